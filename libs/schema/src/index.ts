@@ -1,1 +1,78 @@
-export * from "./problem.ts";
+export {
+  ERROR_STATUS,
+  isErrorCode,
+  ok,
+  problem,
+  refuse,
+  type ErrorCode,
+  type Finding,
+  type Position,
+  type Problem,
+  type ProblemDetails,
+  type Result,
+} from "./problem.ts";
+export { LIMITS, utf8Length } from "./limits.ts";
+export { foldKey, isKey, parseKey } from "./keys.ts";
+export { DEFAULT_LABEL, formatRef, LABEL_PATTERN, parseRef, type Ref } from "./refs.ts";
+export {
+  commandIdSchema,
+  configSchema,
+  contractNameSchema,
+  DEFAULT_SETTINGS,
+  keySchema,
+  KINDS,
+  labelSchema,
+  noteSchema,
+  ON_ERROR,
+  seqSchema,
+  SYNTAXES,
+  tagsSchema,
+  versionSchema,
+  type Json,
+  type JsonObject,
+  type Kind,
+  type OnError,
+  type Syntax,
+  type TemplateSettings,
+} from "./template.ts";
+export {
+  activatePayloadSchema,
+  ACTOR_PATTERN,
+  addPayloadSchema,
+  COMMAND_VERBS,
+  deactivatePayloadSchema,
+  type ActivatePayload,
+  type ActivateReply,
+  type AddPayload,
+  type AddReply,
+  type CommandVerb,
+  type DeactivatePayload,
+  type DeactivateReply,
+} from "./commands.ts";
+export {
+  activationsPayloadSchema,
+  getPayloadSchema,
+  listPayloadSchema,
+  QUERY_VERBS,
+  statusPayloadSchema,
+  versionsPayloadSchema,
+  type ActivationItem,
+  type ActivationsPayload,
+  type ActivationsReply,
+  type GetPayload,
+  type GetReply,
+  type ListItem,
+  type ListPayload,
+  type ListReply,
+  type QueryVerb,
+  type RejectedItem,
+  type StatusPayload,
+  type StatusReply,
+  type TemplateVersion,
+  type VersionItem,
+  type VersionsPayload,
+  type VersionsReply,
+} from "./queries.ts";
+export { renderPayloadSchema, type RenderPayload, type RenderReply, type UsedVersion } from "./render.ts";
+export { formatPath, parseWith } from "./zod-problem.ts";
+export { errorReplySchema, parseErrorReply } from "./problem-schema.ts";

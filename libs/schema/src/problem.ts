@@ -77,6 +77,10 @@ export function ok<T>(value: T): { ok: true; value: T } {
 }
 
 /** A refusal as a result. */
-export function refuse(code: ErrorCode, message: string, details?: ProblemDetails): { ok: false; problem: Problem } {
+export function refuse(
+  code: ErrorCode,
+  message: string,
+  details?: ProblemDetails,
+): { ok: false; problem: Problem } {
   return { ok: false, problem: problem(code, message, details) };
 }

@@ -1,0 +1,72 @@
+import type { LogRecord } from "@incipit/events";
+
+/** A message to append. `id` becomes `Nats-Msg-Id`, so that a resend within the window is stored once. */
+export type AppendMessage = {
+  id: string;
+  subject: string;
+  payload: Uint8Array;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** What became of an append. */
+export type AppendOutcome =
+  /** All messages are stored, at these positions. */
+  | { outcome: "appended"; seqs: number[] }
+  /** Somebody else wrote first: the first message was refused, and with it all that follow. Nothing is stored. */
+  | { outcome: "conflict" }
+  /** No acknowledgement came (timeout, lost connection), or only some did: read the log to learn what is stored. */
+  | { outcome: "unknown"; cause: unknown };
+
+/** The log as its server describes it now. */
+export type LogInfo = {
+  stream: string;
+  /** Creation time of the stream, ISO-8601: tells a recreated stream from the one a checkpoint came from. */
+  created: string;
+  /** Position of the last message; 0 where the log is empty. */
+  lastSeq: number;
+};
+
+/** Whether what a follower has handed over is known to be all there is. */
+export type FollowState = "live" | "stale";
+
+/** How to follow the log. */
+export type FollowOptions = {
+  /** A log subject or wildcard. */
+  filter: string;
+  /** The first position to deliver, or only the last message of each subject first and then everything new. */
+  from: number | "lastPerSubject";
+  /**
+   * Called with what has arrived, in order, each position once or (after a reset) again; never called again before it
+   * has returned. If it throws, following stops and `failed` rejects.
+   */
+  onRecords: (records: readonly LogRecord[]) => void | Promise<void>;
+  /**
+   * `live` once everything that was pending when following began (or began again after an outage) has been handed over;
+   * `stale` as soon as the connection is lost or the server has gone silent.
+   */
+  onState?: (state: FollowState) => void;
+};
+
+/** A running follower. It survives lost connections, server restarts and resets, for ever, until stopped. */
+export type Follower = {
+  /** Settles when the follower first becomes `live`. */
+  ready: Promise<void>;
+  /** Rejects if `onRecords` threw; never resolves otherwise. */
+  failed: Promise<never>;
+  stop: () => Promise<void>;
+};
+
+/** The log, as its users see it. Every adapter passes one contract suite. An outage is an exception. */
+export type EventLog = {
+  info: () => Promise<LogInfo>;
+  /**
+   * Appends messages in order, the first only if the log's last position is `expectedLastSeq`, each further one only
+   * right behind the one before it. Sent pipelined.
+   */
+  append: (messages: readonly AppendMessage[], expectedLastSeq: number) => Promise<AppendOutcome>;
+  /** The message at a position, or null. Asks any replica, then the leader before it says null. */
+  get: (seq: number) => Promise<LogRecord | null>;
+  /** The newest message of a subject or wildcard, or null. `leader`: never ask a replica that may lag. */
+  last: (subject: string, options?: { leader?: boolean }) => Promise<LogRecord | null>;
+  follow: (options: FollowOptions) => Follower;
+};

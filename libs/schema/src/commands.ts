@@ -1,0 +1,105 @@
+import { z } from "zod";
+import {
+  commandIdSchema,
+  configSchema,
+  contractNameSchema,
+  KINDS,
+  labelSchema,
+  noteSchema,
+  ON_ERROR,
+  SYNTAXES,
+  tagsSchema,
+  versionSchema,
+} from "./template.ts";
+import type { Finding } from "./problem.ts";
+
+/** The verbs of `prompt.cmd.<actor>.<verb>.<key>`. */
+export const COMMAND_VERBS = ["add", "activate", "deactivate"] as const;
+export type CommandVerb = (typeof COMMAND_VERBS)[number];
+
+/** Who sends a command: one subject token, so that the server's permissions make it unforgeable. */
+export const ACTOR_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
+
+/**
+ * The payload of `add`: stores an inactive version. A setting that is left out is taken from the newest version (or the
+ * seed) of the key, else its default.
+ */
+export const addPayloadSchema = z.strictObject({
+  body: z.string(),
+  kind: z.enum(KINDS).optional(),
+  syntax: z.enum(SYNTAXES).optional(),
+  contract: contractNameSchema.nullable().optional(),
+  onError: z.enum(ON_ERROR).optional(),
+  config: configSchema.nullable().optional(),
+  tags: tagsSchema.optional(),
+  note: noteSchema.optional(),
+  /** The newest stored version the sender has seen; null: none. Otherwise `conflict`. */
+  expectNewest: versionSchema.nullable().optional(),
+  commandId: commandIdSchema.optional(),
+  dryRun: z.boolean().optional(),
+  /** Activate what was added, under `production` (true) or a label. */
+  activate: z.union([z.literal(true), labelSchema]).optional(),
+});
+export type AddPayload = z.infer<typeof addPayloadSchema>;
+
+/** The payload of `activate`: moves a label to a version. */
+export const activatePayloadSchema = z.strictObject({
+  version: versionSchema,
+  label: labelSchema.optional(),
+  note: noteSchema.optional(),
+  /** The version the label points at as the sender has seen it; null: none. Otherwise `conflict`. */
+  expectActive: versionSchema.nullable().optional(),
+  commandId: commandIdSchema.optional(),
+  dryRun: z.boolean().optional(),
+});
+export type ActivatePayload = z.infer<typeof activatePayloadSchema>;
+
+/** The payload of `deactivate`: takes a label away; the seed answers again, or nothing does. */
+export const deactivatePayloadSchema = z.strictObject({
+  label: labelSchema.optional(),
+  note: noteSchema.optional(),
+  commandId: commandIdSchema.optional(),
+});
+export type DeactivatePayload = z.infer<typeof deactivatePayloadSchema>;
+
+/** The reply of `add`. `seq` is the log position that holds all of the command's effect. */
+export type AddReply = {
+  key: string;
+  version: number;
+  /** sha-256 of the body, hex. */
+  hash: string;
+  seq: number;
+  /** ISO-8601 UTC: when the version was stored. */
+  created: string;
+  /** Body and settings equal the newest version: nothing was stored. */
+  unchanged?: true;
+  /** The label that now points at the version, or null. */
+  activated: string | null;
+  findings: Finding[];
+  warnings: string[];
+  dryRun?: true;
+};
+
+/** The reply of `activate`. */
+export type ActivateReply = {
+  key: string;
+  label: string;
+  version: number;
+  previous: number | null;
+  seq: number;
+  /** False where the label pointed there already: nothing was appended. */
+  changed: boolean;
+  warnings: string[];
+  dryRun?: true;
+};
+
+/** The reply of `deactivate`. */
+export type DeactivateReply = {
+  key: string;
+  label: string;
+  previous: number | null;
+  seq: number;
+  changed: boolean;
+  /** What a render of the key without a label gets now: the seed (0) or nothing (null). */
+  nowServes: 0 | null;
+};

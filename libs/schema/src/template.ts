@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { isKey } from "./keys.ts";
+import { LIMITS, utf8Length } from "./limits.ts";
+import { LABEL_PATTERN } from "./refs.ts";
+
+/** What a template is for: rendered on request, only included by others, or an ordered list of parts. */
+export const KINDS = ["prompt", "partial", "assembly"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** How a body is read. */
+export const SYNTAXES = ["handlebars", "slots", "plain"] as const;
+export type Syntax = (typeof SYNTAXES)[number];
+
+/** What a failing render does: fail the request, or give the seed's text. */
+export const ON_ERROR = ["fail", "degrade"] as const;
+export type OnError = (typeof ON_ERROR)[number];
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** A JSON object. */
+export type JsonObject = { [name: string]: Json };
+
+export const keySchema = z.string().refine(isKey, { error: "is not a key" });
+export const labelSchema = z.string().regex(LABEL_PATTERN, { error: "is not a label: [a-z][a-z0-9-]*" });
+/** A version number; 0 is the seed. */
+export const versionSchema = z.int().min(0).max(999_999_999);
+/** A position in the log; 0 is before the first message. */
+export const seqSchema = z.int().min(0);
+export const noteSchema = z.string().max(LIMITS.noteLength);
+export const commandIdSchema = z.string().min(1).max(LIMITS.commandIdLength);
+export const tagsSchema = z.array(z.string().min(1).max(LIMITS.tagLength)).max(LIMITS.tags);
+export const contractNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/, { error: "is not a contract name" });
+/** A JSON object that the registry stores and hands back, and never reads. */
+export const configSchema = z
+  .record(z.string(), z.json())
+  .refine((config) => utf8Length(JSON.stringify(config)) <= LIMITS.configBytes, {
+    error: `is over ${LIMITS.configBytes} bytes of JSON`,
+  });
+
+/** The settings a version carries beside its body. */
+export type TemplateSettings = {
+  kind: Kind;
+  syntax: Syntax;
+  contract: string | null;
+  onError: OnError;
+  config: JsonObject | null;
+  tags: string[];
+};
+
+/** The settings of a template that says nothing about them. */
+export const DEFAULT_SETTINGS: TemplateSettings = {
+  kind: "prompt",
+  syntax: "handlebars",
+  contract: null,
+  onError: "fail",
+  config: null,
+  tags: [],
+};
