@@ -47,12 +47,25 @@ export type FollowOptions = {
   onState?: (state: FollowState) => void;
 };
 
+/**
+ * The stream was made anew or lost its end: positions mean something else now. Whoever keeps a state by position throws it
+ * away and reads the log from its start.
+ */
+export class LogResetError extends Error {
+  override name = "LogResetError";
+}
+
 /** A running follower. It survives lost connections, server restarts and resets, for ever, until stopped. */
 export type Follower = {
   /** Settles when the follower first becomes `live`. */
   ready: Promise<void>;
-  /** Rejects if `onRecords` threw; never resolves otherwise. */
+  /**
+   * Rejects if `onRecords` threw, or with `LogResetError` if the log is no longer the one that was followed; never
+   * resolves. It may be ignored: an unhandled rejection it is not.
+   */
   failed: Promise<never>;
+  /** How many matching messages were not yet handed over when last heard of; 0 when `live`. */
+  pending: () => number;
   stop: () => Promise<void>;
 };
 

@@ -1,0 +1,215 @@
+import { readFile } from "node:fs/promises";
+import {
+  connect,
+  credsAuthenticator,
+  Events,
+  nkeyAuthenticator,
+  type ConnectionOptions,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+} from "nats";
+import type { Logger } from "./logger.ts";
+import { parseServers, withoutSecrets } from "./servers.ts";
+
+/** Whom to connect to, and as whom. At most one of `credsFile`, `user` and `nkeySeed`. */
+export type BusOptions = {
+  /** One or several URLs, separated by commas: `nats://host:4222`, `tls://…`; `nats://user:password@…` works too. */
+  servers: string;
+  /** What the server calls this connection. */
+  name: string;
+  /** File with a JWT and its seed, read once at connect. */
+  credsFile?: string;
+  user?: string;
+  password?: string;
+  /** Ed25519 user seed, `SU…`. */
+  nkeySeed?: string;
+  /** PEM file of the authority that signed the server's certificate. TLS is then required. */
+  caFile?: string;
+  /** First tokens of the subjects that replies come to; accounts grant one per user. Default `_INBOX`. */
+  inboxPrefix?: string;
+  /** How long to keep trying to reach a server at first, in milliseconds. 0, the default: each server once. */
+  firstConnectMs?: number;
+  logger: Logger;
+};
+
+/** What a connection tells of itself, in the order it happens. */
+export type BusState = "connected" | "disconnected" | "reconnected" | "closed";
+
+/** What a request may carry. */
+export type RawRequest = { headers?: MsgHdrs; timeoutMs: number };
+
+/** A NATS connection with its state. Never leaves this package. */
+export type Connection = {
+  nats: NatsConnection;
+  /** The servers as given, without secrets: for messages to people. */
+  servers: string;
+  name: string;
+  logger: Logger;
+  /** The server's version now, `2.9.10`; it can change with a reconnect. */
+  serverVersion: () => string;
+  isConnected: () => boolean;
+  /** Calls back at every change of state; the returned function ends that. */
+  onState: (callback: (state: BusState) => void) => () => void;
+  /**
+   * A request whose wait ends at once when the connection is lost. Throws `ConnectionLostError` then, and the client's
+   * own error on timeout, no responders or a forbidden subject. It may have been handled all the same.
+   */
+  request: (subject: string, payload: Uint8Array | string, options: RawRequest) => Promise<Msg>;
+  /** Finishes what was sent and handled, then leaves. */
+  close: () => Promise<void>;
+};
+
+/** The connection is down: nothing was sent, or its answer cannot come any more. */
+export class ConnectionLostError extends Error {
+  override name = "ConnectionLostError";
+}
+
+/** A silent server is noticed after two to three of these. */
+const PING_INTERVAL_MS = 3_000;
+const MAX_PINGS_OUT = 2;
+/** Waits between attempts to reconnect: between the two, at random, so that clients do not return in step. */
+const RECONNECT_MIN_MS = 100;
+const RECONNECT_MAX_MS = 1_000;
+/** How long one attempt to connect may take. */
+const DIAL_TIMEOUT_MS = 5_000;
+
+/** Connects; from then on it reconnects for ever. Throws an Error that names the server if the first connect fails. */
+export async function openConnection(options: BusOptions): Promise<Connection> {
+  const servers = withoutSecrets(options.servers);
+  const nats = await connectFirst(await natsOptions(options), servers, options.firstConnectMs ?? 0);
+  return watch(nats, servers, options);
+}
+
+async function natsOptions(options: BusOptions): Promise<ConnectionOptions> {
+  const { addresses, user, password, tls } = parseServers(options.servers);
+  const login = { user: options.user ?? user, pass: options.password ?? password };
+  const result: ConnectionOptions = {
+    servers: addresses,
+    name: options.name,
+    timeout: DIAL_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    // Credentials may be wrong for a while (a server that is being reconfigured) and right again later.
+    ignoreAuthErrorAbort: true,
+    reconnectDelayHandler: () => RECONNECT_MIN_MS + Math.random() * (RECONNECT_MAX_MS - RECONNECT_MIN_MS),
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: MAX_PINGS_OUT,
+    noAsyncTraces: true,
+  };
+  if (options.inboxPrefix !== undefined) result.inboxPrefix = options.inboxPrefix;
+  if (options.caFile !== undefined) result.tls = { caFile: options.caFile };
+  else if (tls) result.tls = {};
+  if (options.credsFile !== undefined)
+    result.authenticator = credsAuthenticator(await readFile(options.credsFile));
+  else if (options.nkeySeed !== undefined)
+    result.authenticator = nkeyAuthenticator(new TextEncoder().encode(options.nkeySeed));
+  else if (login.user !== undefined) Object.assign(result, { user: login.user, pass: login.pass ?? "" });
+  return result;
+}
+
+async function connectFirst(
+  options: ConnectionOptions,
+  servers: string,
+  waitMs: number,
+): Promise<NatsConnection> {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (cause) {
+      const left = deadline - Date.now();
+      if (left <= 0 || isAuthError(cause)) throw new Error(explainFailure(servers, cause), { cause });
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, 50 + Math.random() * 200)));
+    }
+  }
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && "code" in error ? String(error.code) : "unknown";
+
+const isAuthError = (error: unknown) => /^AUTH/.test(codeOf(error));
+
+function explainFailure(servers: string, cause: unknown): string {
+  if (isAuthError(cause)) return `NATS at ${servers} refused these credentials.`;
+  const reason =
+    codeOf(cause) === "CONNECTION_REFUSED"
+      ? "nothing listens there"
+      : cause instanceof Error && cause.message !== ""
+        ? cause.message
+        : "no reason given";
+  return `Cannot connect to NATS at ${servers}: ${reason}.`;
+}
+
+function watch(nats: NatsConnection, servers: string, { name, logger }: BusOptions): Connection {
+  let connected = true;
+  let version = nats.info?.version ?? "";
+  const callbacks = new Set<(state: BusState) => void>();
+  const waiting = new Set<(error: Error) => void>();
+
+  function enter(state: BusState) {
+    connected = state === "connected" || state === "reconnected";
+    if (connected) version = nats.info?.version ?? version;
+    else {
+      const error = new ConnectionLostError(`The connection to NATS at ${servers} is lost.`);
+      for (const reject of waiting) reject(error);
+      waiting.clear();
+    }
+    for (const callback of [...callbacks]) callback(state);
+  }
+
+  async function readStatus() {
+    for await (const status of nats.status()) {
+      if (status.type === Events.Disconnect) {
+        logger.warn({ servers }, "disconnected from NATS");
+        enter("disconnected");
+      } else if (status.type === Events.Reconnect) {
+        logger.info({ server: nats.getServer() }, "reconnected to NATS");
+        enter("reconnected");
+      } else if (status.type === Events.Error)
+        logger.error(
+          { code: status.data, subject: status.permissionContext?.subject },
+          "NATS reports an error",
+        );
+    }
+  }
+  void readStatus();
+  void nats.closed().then((error) => {
+    if (error instanceof Error) logger.error({ err: error }, "the connection to NATS is closed");
+    enter("closed");
+  });
+
+  return {
+    nats,
+    servers,
+    name,
+    logger,
+    serverVersion: () => version,
+    isConnected: () => connected,
+    onState(callback) {
+      callbacks.add(callback);
+      return () => void callbacks.delete(callback);
+    },
+    async request(subject, payload, { headers, timeoutMs }) {
+      if (!connected) throw new ConnectionLostError(`There is no connection to NATS at ${servers}.`);
+      let lost: ((error: Error) => void) | undefined;
+      const loss = new Promise<never>((_, reject) => {
+        lost = reject;
+        waiting.add(reject);
+      });
+      try {
+        const sent = nats.request(subject, payload, { timeout: timeoutMs, ...(headers && { headers }) });
+        return await Promise.race([sent, loss]);
+      } finally {
+        if (lost) waiting.delete(lost);
+      }
+    },
+    async close() {
+      if (!nats.isClosed() && !nats.isDraining()) {
+        // Without a connection there is nobody to drain to, and draining would wait for one.
+        if (connected) await nats.drain();
+        else await nats.close();
+      }
+      await nats.closed();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+export { connectBus, type Bus } from "./bus.ts";
+export { type BusOptions, type BusState } from "./connection.ts";
+export {
+  LogResetError,
+  type AppendMessage,
+  type AppendOutcome,
+  type EventLog,
+  type Follower,
+  type FollowOptions,
+  type FollowState,
+  type LogInfo,
+} from "./event-log.ts";
+export { silentLogger, type Logger } from "./logger.ts";
+export { type LiveSubscription } from "./live.ts";
+export { nodePrimitives } from "./primitives.ts";
+export {
+  type RpcAnswer,
+  type RpcCall,
+  type RpcEndpoint,
+  type RpcHandler,
+  type RpcRequest,
+  type RpcServer,
+  type RpcService,
+} from "./rpc.ts";
+export {
+  StreamMismatchError,
+  type StreamDifference,
+  type StreamOptions,
+  type StreamState,
+} from "./stream.ts";
