@@ -15,7 +15,11 @@ export default defineConfig({
   test: {
     reporters: process.env.CI ? ["default"] : ["default"],
     projects: [
-      project("unit", ["libs/**/*.test.ts", "services/**/*.test.ts", "cli/**/*.test.ts", "scripts/**/*.test.ts"], 30_000),
+      project(
+        "unit",
+        ["libs/**/*.test.ts", "services/**/*.test.ts", "cli/**/*.test.ts", "scripts/**/*.test.ts"],
+        30_000,
+      ),
       project("architecture", ["test/architecture.test.ts"], 30_000),
       project("contract", ["test/contract/**/*.test.ts"], 120_000),
       project("integration", ["test/integration/**/*.test.ts"], 180_000),

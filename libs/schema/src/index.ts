@@ -76,3 +76,14 @@ export {
 export { renderPayloadSchema, type RenderPayload, type RenderReply, type UsedVersion } from "./render.ts";
 export { formatPath, parseWith } from "./zod-problem.ts";
 export { errorReplySchema, parseErrorReply } from "./problem-schema.ts";
+export {
+  activateReplySchema,
+  activationsReplySchema,
+  addReplySchema,
+  deactivateReplySchema,
+  getReplySchema,
+  listReplySchema,
+  renderReplySchema,
+  statusReplySchema,
+  versionsReplySchema,
+} from "./replies.ts";

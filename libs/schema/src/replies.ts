@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { KINDS, ON_ERROR, SYNTAXES } from "./template.ts";
+
+/*
+ * Replies as a receiver parses them. A field of a later release passes through, so that an old client can talk to a new
+ * service; a field that is missing or of another type is refused.
+ */
+
+const nullableInt = z.int().nullable();
+
+const replyFindingSchema = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  line: z.int(),
+  column: z.int(),
+  endLine: z.int(),
+  endColumn: z.int(),
+  partial: z.string().optional(),
+  hint: z.string().optional(),
+});
+
+export const addReplySchema = z.looseObject({
+  key: z.string(),
+  version: z.int(),
+  hash: z.string(),
+  seq: z.int(),
+  created: z.string(),
+  unchanged: z.literal(true).optional(),
+  activated: z.string().nullable(),
+  findings: z.array(replyFindingSchema),
+  warnings: z.array(z.string()),
+  dryRun: z.literal(true).optional(),
+});
+
+export const activateReplySchema = z.looseObject({
+  key: z.string(),
+  label: z.string(),
+  version: z.int(),
+  previous: nullableInt,
+  seq: z.int(),
+  changed: z.boolean(),
+  warnings: z.array(z.string()),
+  dryRun: z.literal(true).optional(),
+});
+
+export const deactivateReplySchema = z.looseObject({
+  key: z.string(),
+  label: z.string(),
+  previous: nullableInt,
+  seq: z.int(),
+  changed: z.boolean(),
+  nowServes: z.literal(0).nullable(),
+});
+
+const settingsReply = {
+  key: z.string(),
+  version: z.int(),
+  kind: z.enum(KINDS),
+  syntax: z.enum(SYNTAXES),
+  source: z.enum(["seed", "user"]),
+  contract: z.string().nullable(),
+  onError: z.enum(ON_ERROR),
+  config: z.record(z.string(), z.json()).nullable(),
+  tags: z.array(z.string()),
+  note: z.string(),
+  hash: z.string(),
+  actor: z.string(),
+  created: z.string(),
+  seq: z.int(),
+  labels: z.array(z.string()),
+};
+
+export const getReplySchema = z.looseObject({ ...settingsReply, body: z.string() });
+
+export const versionsReplySchema = z.looseObject({
+  key: z.string(),
+  items: z.array(z.looseObject({ ...settingsReply, bytes: z.int() })),
+  total: z.int(),
+  before: nullableInt,
+  after: nullableInt,
+});
+
+export const activationsReplySchema = z.looseObject({
+  key: z.string(),
+  items: z.array(
+    z.looseObject({
+      key: z.string(),
+      label: z.string(),
+      version: nullableInt,
+      previous: nullableInt,
+      note: z.string(),
+      actor: z.string(),
+      at: z.string(),
+      seq: z.int(),
+    }),
+  ),
+  before: nullableInt,
+});
+
+export const listReplySchema = z.looseObject({
+  items: z.array(
+    z.looseObject({
+      key: z.string(),
+      kind: z.enum(KINDS),
+      syntax: z.enum(SYNTAXES),
+      contract: z.string().nullable(),
+      tags: z.array(z.string()),
+      active: nullableInt,
+      newest: nullableInt,
+      seed: z.boolean(),
+      labels: z.record(z.string(), z.int()),
+    }),
+  ),
+  total: z.int(),
+  after: z.string().nullable(),
+});
+
+export const statusReplySchema = z.looseObject({
+  instance: z.string(),
+  stream: z.string(),
+  seq: z.int(),
+  lag: z.int(),
+  chain: z.looseObject({ index: z.int(), head: z.string() }),
+  counts: z.looseObject({ keys: z.int(), versions: z.int(), seeds: z.int(), activations: z.int() }),
+  rejected: z.looseObject({
+    count: z.int(),
+    latest: z.array(z.looseObject({ seq: z.int(), subject: z.string(), reason: z.string() })),
+  }),
+  newerThanUs: z.looseObject({ seq: z.int(), type: z.string(), v: z.int() }).nullable(),
+  server: z.looseObject({ version: z.string(), warnings: z.array(z.string()) }),
+});
+
+export const renderReplySchema = z.looseObject({
+  key: z.string(),
+  version: z.int(),
+  label: z.string().nullable(),
+  seq: z.int(),
+  hash: z.string(),
+  contract: z.looseObject({ name: z.string(), version: z.int() }).nullable(),
+  text: z.string(),
+  partials: z.array(z.looseObject({ key: z.string(), version: z.int() })),
+  stale: z.literal(true).optional(),
+  warnings: z.array(z.string()),
+});

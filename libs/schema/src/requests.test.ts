@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { addPayloadSchema } from "./commands.ts";
+import { problem } from "./problem.ts";
+import { parseErrorReply } from "./problem-schema.ts";
+import { versionsPayloadSchema } from "./queries.ts";
+import { renderPayloadSchema } from "./render.ts";
+import { parseWith } from "./zod-problem.ts";
+
+describe("a request", () => {
+  it("with an unknown field is refused by the field's name", () => {
+    const parsed = parseWith(addPayloadSchema, { body: "x", lable: "staging" }, "The payload of add");
+    expect(parsed).toMatchObject({ ok: false, problem: { code: "bad_request" } });
+    expect(parsed.ok ? "" : parsed.problem.message).toContain("lable");
+  });
+
+  it("lists every fault, each with its path", () => {
+    const parsed = parseWith(
+      addPayloadSchema,
+      { body: 1, tags: ["a", 2], activate: false },
+      "The payload of add",
+    );
+    const message = parsed.ok ? "" : parsed.problem.message;
+    for (const path of ["body:", "tags[1]:", "activate:"]) expect(message).toContain(path);
+  });
+
+  it.each([0, 201, 1.5, "50"])("for a page of %j items is refused", (limit) => {
+    expect(parseWith(versionsPayloadSchema, { limit }, "The payload").ok).toBe(false);
+  });
+
+  it("for a page without a limit gets 50", () => {
+    expect(versionsPayloadSchema.parse({}).limit).toBe(50);
+  });
+
+  it("for a render keeps a context field named __proto__ as a field", () => {
+    const payload = renderPayloadSchema.parse(JSON.parse('{"context":{"__proto__":{"a":1}}}'));
+    expect(Object.hasOwn(payload.context, "__proto__")).toBe(true);
+    expect(Object.getPrototypeOf(payload.context)).toBe(Object.prototype);
+  });
+
+  it.each([[[]], ["x"], [null], [3]])("for a render whose context is %j is refused", (context) => {
+    expect(parseWith(renderPayloadSchema, { context }, "The payload").ok).toBe(false);
+  });
+});
+
+describe("an error reply", () => {
+  it("is read back as the problem it carries, with fields of a later release", () => {
+    const sent = { ...problem("check_failed", "No.", { key: "a", line: 3 }), later: true };
+    expect(parseErrorReply({ error: sent })).toEqual(sent);
+  });
+
+  it("is told from a reply", () => {
+    expect(parseErrorReply({ text: "hi" })).toBeNull();
+    expect(parseErrorReply({ error: { code: "no_such_code", status: 400, message: "" } })).toBeNull();
+  });
+});

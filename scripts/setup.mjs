@@ -1,0 +1,66 @@
+// Everything that a fresh checkout needs before a command of package.json can run: build tools where the system is
+// Debian and lacks them, the dependencies, the build, a nats-server. Does nothing where nothing is missing. Plain
+// JavaScript on Node's own modules alone, since it runs before anything is installed.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const say = (text) => process.stderr.write(`setup: ${text}\n`);
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) fail(`Node 20.19 or newer is needed, this is ${process.version}.`);
+
+installDependencies();
+run("npx", ["--no-install", "tsc", "-b"], "the build failed");
+const { ensureNatsServer } = await import("../libs/nats-server/dist/index.js");
+try {
+  await ensureNatsServer({ env: process.env, install: true, log: say });
+} catch (error) {
+  fail(error.message);
+}
+
+/** Installs what package-lock.json names, unless exactly that is installed already. */
+function installDependencies() {
+  const lock = createHash("sha256")
+    .update(readFileSync(path.join(root, "package-lock.json")))
+    .update(process.versions.modules) // an addon built for another Node does not load
+    .digest("hex");
+  const mark = path.join(root, "node_modules", ".incipit-installed");
+  if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
+  installBuildTools();
+  say("installing dependencies (npm ci)");
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], "npm ci failed");
+  mkdirSync(path.dirname(mark), { recursive: true });
+  writeFileSync(mark, lock);
+}
+
+/** better-sqlite3 is compiled where its prebuilt binary cannot be fetched; that takes make, a C++ compiler and Python. */
+function installBuildTools() {
+  const missing = Object.entries({ make: "make", "g++": "g++", python3: "python3" })
+    .filter(([command]) => spawnSync(command, ["--version"], { stdio: "ignore" }).status !== 0)
+    .map(([, name]) => name);
+  if (missing.length === 0) return;
+  const isDebian = existsSync("/etc/debian_version");
+  if (!isDebian || process.getuid?.() !== 0) {
+    say(`${missing.join(", ")} not found: needed only if better-sqlite3 has no prebuilt binary for this system.`);
+    return;
+  }
+  say(`installing ${missing.join(" ")} (apt-get)`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  run("apt-get", ["update", "-qq"], "apt-get update failed", env);
+  run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], "apt-get install failed", env);
+}
+
+function run(command, args, failure, env = process.env) {
+  // Our own output is the caller's; what the tools print goes to stderr.
+  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], env });
+  if (result.status !== 0) fail(`${failure} (${command} ${args.join(" ")}).`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
