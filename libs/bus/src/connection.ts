@@ -127,7 +127,7 @@ async function connectFirst(
 const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : "unknown";
 
-const isAuthError = (error: unknown) => /^AUTH/.test(codeOf(error));
+const isAuthError = (error: unknown) => codeOf(error).startsWith("AUTH");
 
 function explainFailure(servers: string, cause: unknown): string {
   if (isAuthError(cause)) return `NATS at ${servers} refused these credentials.`;
@@ -154,7 +154,7 @@ function watch(nats: NatsConnection, servers: string, { name, logger }: BusOptio
       for (const reject of waiting) reject(error);
       waiting.clear();
     }
-    for (const callback of [...callbacks]) callback(state);
+    for (const callback of callbacks) callback(state);
   }
 
   async function readStatus() {
@@ -173,10 +173,12 @@ function watch(nats: NatsConnection, servers: string, { name, logger }: BusOptio
     }
   }
   void readStatus();
-  void nats.closed().then((error) => {
+  async function awaitClose() {
+    const error = await nats.closed();
     if (error instanceof Error) logger.error({ err: error }, "the connection to NATS is closed");
     enter("closed");
-  });
+  }
+  void awaitClose();
 
   return {
     nats,
