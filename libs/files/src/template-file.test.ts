@@ -1,0 +1,146 @@
+import { DEFAULT_SETTINGS, KINDS, ON_ERROR, SYNTAXES } from "@incipit/schema";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatTemplateFile, parseTemplateFile, type TemplateFile } from "./template-file.ts";
+
+const read = (path: string, text: string): TemplateFile => {
+  const file = parseTemplateFile(path, text);
+  if (!file.ok) throw new Error(file.problem.message);
+  return file.value;
+};
+
+describe("reading a file", () => {
+  test("a file without front matter is all body, byte for byte", () => {
+    const text = "  Hello {{name}}\r\n\r\n---\r\nBye\n\n";
+    expect(read("support/triage.md", text)).toEqual({
+      key: "support/triage",
+      body: text,
+      settings: DEFAULT_SETTINGS,
+    });
+  });
+
+  test("front matter holds the settings, and the body begins right behind it", () => {
+    const text =
+      "---\nsyntax: slots\ntags: [a, 'no']\nconfig: {model: x, temperature: 0.5}\n---\n\nHi {name}\n";
+    const file = read("greet.txt", text);
+    expect(file.body).toBe("\nHi {name}\n");
+    expect(file.settings).toEqual({
+      ...DEFAULT_SETTINGS,
+      syntax: "slots",
+      tags: ["a", "no"],
+      config: { model: "x", temperature: 0.5 },
+    });
+  });
+
+  test("front matter with CRLF is read, and the body keeps its own line ends", () => {
+    const file = read("a.md", "---\r\nonError: degrade\r\n---\r\none\r\ntwo");
+    expect([file.settings.onError, file.body]).toEqual(["degrade", "one\r\ntwo"]);
+  });
+
+  test("anything below _partials is a partial, unless it says otherwise", () => {
+    expect(read("_partials/a.hbs", "x").settings.kind).toBe("partial");
+    expect(read("x/_partials/y/a.hbs", "x").settings.kind).toBe("partial");
+    expect(read("_partials.md", "x").settings.kind).toBe("prompt");
+    expect(read("_partials/a.hbs", "---\nkind: prompt\n---\nx").settings.kind).toBe("prompt");
+  });
+
+  test.each([
+    ["an unknown setting", "---\nkynd: partial\n---\nx", /kynd/],
+    ["a wrong value", "---\nkind: letter\n---\nx", /kind/],
+    ["a list", "---\n- a\n---\nx", /front matter/],
+    ["what is not YAML", "---\ntags: [a\n---\nx", /a\.md":3:1: the front matter is not YAML/],
+    ["front matter that never closes", "---\ntags: [a]\nx", /never closes/],
+    ["an alias bomb", `---\n${aliasBomb()}\n---\nx`, /front matter/],
+  ])("%s is refused by name", (_, text, message) => {
+    const file = parseTemplateFile("a.md", text);
+    if (file.ok) throw new Error("accepted");
+    expect(file.problem.code).toBe("bad_request");
+    expect(file.problem.message).toMatch(message);
+    expect(file.problem.message).toContain('"a.md"');
+  });
+
+  test.each([
+    ["/etc/a.md", "bad_request"],
+    ["C:\\a.md", "bad_request"],
+    ["../a.md", "bad_request"],
+    ["x/../a.md", "bad_request"],
+    ["./a.md", "bad_request"],
+    ["a.yaml", "bad_request"],
+    ["a b.md", "bad_key"],
+    ["x//a.md", "bad_key"],
+    ["x\\a.md", "bad_key"],
+    [".md", "bad_key"],
+    ["a.b.md", "bad_key"],
+  ])("the path %s is refused as %s", (path, code) => {
+    const file = parseTemplateFile(path, "x");
+    expect(file.ok ? "accepted" : file.problem.code).toBe(code);
+  });
+});
+
+describe("writing a file", () => {
+  test("default settings write the bare body", () => {
+    expect(formatTemplateFile({ key: "a", body: "x\n", settings: DEFAULT_SETTINGS })).toBe("x\n");
+  });
+
+  test("a body that begins like front matter is guarded", () => {
+    const file = { key: "a", body: "---\ntags: [x]\n---\n", settings: DEFAULT_SETTINGS };
+    expect(formatTemplateFile(file)).toBe("---\n---\n---\ntags: [x]\n---\n");
+  });
+
+  test("only what differs from the defaults is written", () => {
+    const settings = { ...DEFAULT_SETTINGS, kind: "partial" as const, tags: ["a"] };
+    expect(formatTemplateFile({ key: "_partials/a", body: "x", settings })).toBe("---\ntags:\n  - a\n---\nx");
+    expect(formatTemplateFile({ key: "a", body: "x", settings })).toBe(
+      "---\nkind: partial\ntags:\n  - a\n---\nx",
+    );
+  });
+
+  test("reading what was written gives the same template", () => {
+    const text = fc.string({ unit: "grapheme" });
+    const lines = fc
+      .array(fc.oneof(text, fc.constantFrom("---", "--- ", "...", "", "\uFEFF", "# x", "tags: [a]")))
+      .chain((parts) => fc.constantFrom("\n", "\r\n").map((end) => parts.join(end)));
+    const file: fc.Arbitrary<TemplateFile> = fc.record({
+      key: fc.constantFrom("a", "_partials/b", "support/_partials/c", "X/Y_z/9"),
+      body: fc.oneof(text, lines),
+      settings: fc.record({
+        kind: fc.constantFrom(...KINDS),
+        syntax: fc.constantFrom(...SYNTAXES),
+        onError: fc.constantFrom(...ON_ERROR),
+        contract: fc.constantFrom(null, "agent", "null", "007", "true"),
+        config: fc.constantFrom(null).chain((none) => fc.oneof(fc.constant(none), config)),
+        tags: fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), { maxLength: 4 }),
+      }),
+    });
+    fc.assert(
+      fc.property(file, (written) => {
+        expect(read(`${written.key}.md`, formatTemplateFile(written))).toEqual(written);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const config = fc
+  .dictionary(
+    fc.string({ unit: "grapheme", maxLength: 12 }).filter((name) => name !== "__proto__"),
+    fc.oneof(
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.string({ unit: "grapheme" }),
+      fc.array(fc.string({ unit: "grapheme" }), { maxLength: 3 }),
+    ),
+    { noNullPrototype: true },
+  )
+  .map((value) => ({ ...value, nested: { list: [{ ...value }], none: {} } }));
+
+function aliasBomb(): string {
+  const levels = Array.from({ length: 12 }, (_, i) =>
+    i === 0
+      ? "a0: &a0 [x, x]"
+      : `a${i}: &a${i} [${Array.from({ length: 9 }, () => `*a${i - 1}`).join(", ")}]`,
+  );
+  return `config:\n  ${levels.join("\n  ")}`;
+}
