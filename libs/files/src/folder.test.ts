@@ -1,27 +1,38 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { readTemplateFolder } from "./folder.ts";
+import { expect, test } from "vitest";
+import { readTemplateFolder, type FileTree, type TreeEntry } from "./folder.ts";
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "incipit-files-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
-
-const write = async (path: string, content: string | Uint8Array) => {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), content);
-};
+/** A tree in memory: path to text, null for a file that is not UTF-8, or a kind of entry. */
+function treeOf(content: Record<string, string | null | { type: "link" | "other" }>): FileTree {
+  return {
+    entries: async (folder) => {
+      const names = new Map<string, TreeEntry>();
+      for (const [path, value] of Object.entries(content)) {
+        if (folder !== "" && !path.startsWith(`${folder}/`)) continue;
+        const [name = "", ...rest] = path.slice(folder === "" ? 0 : folder.length + 1).split("/");
+        const type =
+          rest.length > 0 ? "folder" : typeof value === "object" && value !== null ? value.type : "file";
+        names.set(name, { name, type, bytes: typeof value === "string" ? value.length : 0 });
+      }
+      return [...names.values()];
+    },
+    readText: async (path) => {
+      const value = content[path];
+      return typeof value === "string" ? value : null;
+    },
+  };
+}
 
 test("templates come in order of their paths, whatever is below and beside them", async () => {
-  await write("b.md", "B");
-  await write("a/z.txt", "Z");
-  await write("_partials/p.hbs", "P");
-  await write("notes.json", "{}");
-  await write(".hidden.md", "no");
-  const { files, refused } = await readTemplateFolder(folder);
+  const { files, refused } = await readTemplateFolder(
+    treeOf({
+      "b.md": "B",
+      "a/z.txt": "Z",
+      "_partials/p.hbs": "P",
+      "notes.json": "{}",
+      ".hidden.md": "no",
+      ".git/x.md": "no",
+    }),
+  );
   expect(files.map(({ path, file }) => [path, file.key, file.body])).toEqual([
     ["_partials/p.hbs", "_partials/p", "P"],
     ["a/z.txt", "a/z", "Z"],
@@ -31,23 +42,27 @@ test("templates come in order of their paths, whatever is below and beside them"
 });
 
 test("links, files that are not UTF-8 and names that are no key are refused by name", async () => {
-  await write("good.md", "x");
-  await write("latin.md", Uint8Array.from([0x63, 0xe9]));
-  await write("two words.md", "x");
-  await symlink("/etc/hostname", join(folder, "link.md"));
-  await symlink("/etc", join(folder, "linked"));
-  const { files, refused } = await readTemplateFolder(folder);
+  const { files, refused } = await readTemplateFolder(
+    treeOf({
+      "good.md": "x",
+      "latin.md": null,
+      "two words.md": "x",
+      "link.md": { type: "link" },
+      linked: { type: "link" },
+      "pipe.md": { type: "other" },
+    }),
+  );
   expect(files.map(({ path }) => path)).toEqual(["good.md"]);
   expect(refused.map(({ path, problem }) => [path, problem.code])).toEqual([
     ["latin.md", "bad_request"],
     ["link.md", "bad_request"],
     ["linked", "bad_request"],
+    ["pipe.md", "bad_request"],
     ["two words.md", "bad_key"],
   ]);
 });
 
-test("a file too large to hold a template is refused", async () => {
-  await write("huge.md", "x".repeat(1_000_000));
-  const { refused } = await readTemplateFolder(folder);
+test("a file too large to hold a template is refused without being read", async () => {
+  const { refused } = await readTemplateFolder(treeOf({ "huge.md": "x".repeat(1_000_000) }));
   expect(refused.map(({ problem }) => problem.code)).toEqual(["too_large"]);
 });

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, ok, parseKey, refuse, type Kind, type Result } from "@incipit/schema";
+import { DEFAULT_SETTINGS, parseKey, refuse, type Kind, type Result } from "@incipit/schema";
 
 /** The extensions of template files. The extension says nothing about the syntax; front matter does. */
 export const TEMPLATE_EXTENSIONS = [".md", ".hbs", ".txt"] as const;
