@@ -1,0 +1,98 @@
+import { unwrap } from "@incipit/client";
+import { context, propagation, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import {
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  BasicTracerProvider,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startCollector, type Collector } from "../support/otlp-collector.ts";
+import { startStack, type Stack } from "../support/stack.ts";
+
+let collector: Collector;
+let stack: Stack;
+const own = new InMemorySpanExporter();
+
+beforeAll(async () => {
+  // What an application does that traces itself: the client joins its traces through the API.
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(own)] }));
+  collector = await startCollector();
+  stack = await startStack({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_METRICS_EXPORTER: "none",
+      OTEL_BSP_SCHEDULE_DELAY: "100",
+    },
+  });
+});
+afterAll(async () => {
+  await stack.stop();
+  await collector.stop();
+  trace.disable();
+  context.disable();
+  propagation.disable();
+});
+
+it("a render is one trace of client and renderer, linked to the activation that made its version live", async () => {
+  const client = await stack.connect("alice");
+  unwrap(await client.add("secret/greeting", { body: "Hello {{name}}" }));
+  const activated = unwrap(await client.activate("secret/greeting", { version: 1 }));
+  own.reset();
+  const rendered = unwrap(
+    await client.render("secret/greeting", { context: { name: "Ada Lovelace" }, minSeq: activated.seq }),
+  );
+  if (rendered.fallback) throw new Error("no fallback was given");
+
+  const sent = own.getFinishedSpans().find((span) => span.name === "send prompt.render");
+  expect(sent?.attributes).toMatchObject({
+    "messaging.system": "nats",
+    "messaging.destination.template": "prompt.render",
+  });
+  const processed = await collector.span(({ name }) => name === "process prompt.render");
+  expect(processed).toMatchObject({
+    service: "incipit-renderer",
+    traceId: sent?.spanContext().traceId,
+    parentSpanId: sent?.spanContext().spanId,
+  });
+  expect(processed.attributes).toMatchObject({
+    "messaging.system": "nats",
+    "messaging.destination.template": "prompt.render",
+    "gen_ai.prompt.name": "secret/greeting",
+    "gen_ai.prompt.version": "1",
+    "incipit.label": "production",
+    "incipit.hash": rendered.hash,
+    "incipit.seq": rendered.seq,
+  });
+
+  // The span of the append that stored the activation; the command's own span is its parent.
+  const command = await collector.span(({ name }) => name === "process prompt.cmd.activate");
+  const append = await collector.span(
+    ({ name, traceId }) => name === "append prompt.log" && traceId === command.traceId,
+  );
+  expect(append).toMatchObject({ service: "incipit-registry", parentSpanId: command.spanId });
+  expect(processed.links).toContainEqual(
+    expect.objectContaining({ traceId: append.traceId, spanId: append.spanId }),
+  );
+  const projected = await collector.span(
+    ({ name, links }) =>
+      name === "project prompt.log" && links.some(({ spanId }) => spanId === append.spanId),
+  );
+  expect(projected.service).toBe("incipit-registry");
+
+  // Never a key in a span's name, never text or context anywhere.
+  for (const span of collector.spans) expect(span.name).not.toContain("secret");
+  const everything = JSON.stringify(collector.spans);
+  for (const text of ["Ada", "Hello"]) expect(everything).not.toContain(text);
+});
+
+it("a refusal's span carries its code", async () => {
+  const client = await stack.connect("alice");
+  await client.render("no/such/key", {});
+  const span = await collector.span(({ attributes }) => attributes["incipit.error.code"] === "key_not_found");
+  expect(span.name).toBe("process prompt.render");
+});

@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { createClient, type Client } from "@incipit/client";
+import { ensureNatsServer, startNatsServer, type RunningNatsServer } from "@incipit/nats-server";
+import { startNode, type TestProcess } from "./processes.ts";
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+
+/** What a stack is made of. */
+export type StackOptions = {
+  registries?: number;
+  renderers?: number;
+  /** Environment of the services beside what the stack sets itself. */
+  env?: Record<string, string>;
+  /** The nats-server to run; by default the one found on this machine. */
+  natsBin?: string;
+};
+
+/** A whole system on loopback: a real nats-server, real services as processes of their own, real files. */
+export type Stack = {
+  url: string;
+  dir: string;
+  nats: RunningNatsServer;
+  registries: TestProcess[];
+  renderers: TestProcess[];
+  /** The SQLite file of a registry started here. */
+  databaseOf: (registry: number) => string;
+  /** Starts one more, or again at the same place in the list with the same file, and waits until it is ready. */
+  startRegistry: (at?: number) => Promise<TestProcess>;
+  startRenderer: (at?: number) => Promise<TestProcess>;
+  /** A client of its own connection, closed with the stack. */
+  connect: (actor?: string, options?: { timeoutMs?: number }) => Promise<Client>;
+  /** Ends everything. */
+  stop: () => Promise<void>;
+};
+
+/** Starts a stack and waits until every service is ready. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const dir = await mkdtemp(path.join(tmpdir(), "incipit-stack-"));
+  const bin =
+    options.natsBin ?? (await ensureNatsServer({ env: process.env, install: false, log: () => {} }));
+  const storeDir = path.join(dir, "nats");
+  await mkdir(storeDir);
+  const nats = await startNatsServer({ bin, storeDir });
+  const registries: TestProcess[] = [];
+  const renderers: TestProcess[] = [];
+  const clients: Client[] = [];
+  const databaseOf = (registry: number) => path.join(dir, `registry-${registry}.db`);
+  const common = { NATS_URL: nats.url, LOG_LEVEL: "info", ...options.env };
+
+  async function start(list: TestProcess[], at: number, service: string, env: Record<string, string>) {
+    const child = startNode(path.join(root, `services/${service}/dist/main.js`), [], { ...common, ...env });
+    list[at] = child;
+    await child.line(({ msg }) => msg === "ready");
+    return child;
+  }
+  const startRegistry = (at = registries.length) =>
+    start(registries, at, "registry", { INCIPIT_DB: databaseOf(at), ...options.env });
+  const startRenderer = (at = renderers.length) => start(renderers, at, "renderer", {});
+
+  async function stop() {
+    await Promise.allSettled(clients.map((client) => client.close()));
+    await Promise.all([...renderers, ...registries].map((child) => child.end()));
+    await nats.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+
+  try {
+    // Together, as a deployment would: each must cope with the others starting at the same moment.
+    await Promise.all([
+      ...Array.from({ length: options.registries ?? 1 }, (_, at) => startRegistry(at)),
+      ...Array.from({ length: options.renderers ?? 1 }, (_, at) => startRenderer(at)),
+    ]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url: nats.url,
+    dir,
+    nats,
+    registries,
+    renderers,
+    databaseOf,
+    startRegistry,
+    startRenderer,
+    connect: async (actor = "alice", { timeoutMs = 10_000 } = {}) => {
+      const client = await createClient({ servers: nats.url, actor, timeoutMs });
+      clients.push(client);
+      return client;
+    },
+    stop,
+  };
+}
