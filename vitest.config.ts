@@ -13,7 +13,6 @@ const project = (name: string, include: string[], timeoutMs: number) => ({
 
 export default defineConfig({
   test: {
-    reporters: process.env.CI ? ["default"] : ["default"],
     projects: [
       project(
         "unit",
@@ -25,6 +24,7 @@ export default defineConfig({
       project("integration", ["test/integration/**/*.test.ts"], 180_000),
       project("chaos", ["test/chaos/**/*.test.ts"], 300_000),
       project("e2e", ["test/e2e/**/*.test.ts"], 300_000),
+      project("bench", ["bench/**/*.bench.ts"], 300_000),
       project("containers", ["test/containers/**/*.test.ts"], 600_000),
     ],
   },
