@@ -130,6 +130,8 @@ export function createSubjects(prefix: string = DEFAULT_PREFIX) {
     liveAll: `${live}.>`,
     logOf,
     logVersion: version,
+    /** Every stored version of a key: a wildcard. */
+    logVersionsOf: (key: string) => `${log}.version.*.${keyToTokens(key)}`,
     logSeed: seed,
     logActive: active,
     parseLog,
