@@ -1,0 +1,10 @@
+export { NATS_SETTINGS, SETTINGS, type LogLevel } from "./catalogue.ts";
+export { loadConfig, readConfig, type Environment } from "./config.ts";
+export { ConfigError, type ConfigFault } from "./config-error.ts";
+export { EXIT } from "./exit.ts";
+export { startHealthServer, type HealthServer, type Readiness } from "./health.ts";
+export { runProcess, type ProcessOptions, type Running, type StartContext } from "./lifecycle.ts";
+export { createLogger, type LogDestination, type Logger } from "./logger.ts";
+export { natsLogin, type NatsLogin } from "./nats-login.ts";
+export { setting, type Config, type Setting, type Shape } from "./setting.ts";
+export { startTelemetry, wantedSignals, type Telemetry, type TelemetryOptions } from "./telemetry.ts";
