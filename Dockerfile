@@ -1,7 +1,7 @@
-# The images of Incipit. One image holds both services, since they share all but a few files; the command chooses:
-#   docker build -t incipit .                                                     the registry and the renderer
-#   docker run incipit node services/renderer/dist/main.js                        a renderer instead of the registry
-#   docker build -t incipit-nats --target nats .                                  NATS with a volume an unprivileged user can write
+# The images of Incipit. One holds both services, since they share all but a few files; the command chooses.
+#   docker build --tag incipit .                                    the registry and the renderer
+#   docker run incipit node services/renderer/dist/main.js          a renderer instead of the registry
+#   docker build --tag incipit-nats --target nats .                 NATS with a folder for an unprivileged user
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG NATS_IMAGE=nats:2.14-alpine
 
@@ -36,12 +36,11 @@ RUN npx tsc -b services/registry services/renderer \
     && mkdir /built \
     && find libs services -path '*/dist/*' -name '*.js' -exec cp --parents -t /built {} +
 
-# NATS as it is, but for a folder that an unprivileged user may write: Docker gives a new volume the owner of the folder it
-# is mounted over. The configuration is mounted over the image's own.
+# NATS as it is, but for a folder that an unprivileged user may write: Docker gives a new volume the owner of the folder
+# it is mounted over. The configuration is mounted over the image's own.
 FROM ${NATS_IMAGE} AS nats
 RUN mkdir /data && chown 10001:10001 /data
 USER 10001:10001
-VOLUME /data
 
 FROM ${NODE_IMAGE} AS incipit
 ENV NODE_ENV=production \
@@ -50,9 +49,9 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /built ./
+# For the registry's projection; no VOLUME, which would give every renderer an empty one too.
 RUN install -d -o 10001 -g 10001 /data
 USER 10001:10001
-VOLUME /data
 # Node is process 1 and needs no init above it: the services take SIGTERM and SIGINT themselves and start no children.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
