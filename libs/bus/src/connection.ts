@@ -1,15 +1,16 @@
 import { readFile } from "node:fs/promises";
 import {
   connect,
+  createInbox,
   credsAuthenticator,
   Events,
   nkeyAuthenticator,
   type ConnectionOptions,
-  type Msg,
-  type MsgHdrs,
   type NatsConnection,
+  type Status,
 } from "nats";
 import type { Logger } from "./logger.ts";
+import { createRequests, type RawRequest, type Reply } from "./requests.ts";
 import { parseServers, withoutSecrets } from "./servers.ts";
 
 /** Whom to connect to, and as whom. At most one of `credsFile`, `user` and `nkeySeed`. */
@@ -36,9 +37,6 @@ export type BusOptions = {
 /** What a connection tells of itself, in the order it happens. */
 export type BusState = "connected" | "disconnected" | "reconnected" | "closed";
 
-/** What a request may carry. */
-export type RawRequest = { headers?: MsgHdrs; timeoutMs: number };
-
 /** A NATS connection with its state. Never leaves this package. */
 export type Connection = {
   nats: NatsConnection;
@@ -55,7 +53,9 @@ export type Connection = {
    * A request whose wait ends at once when the connection is lost. Throws `ConnectionLostError` then, and the client's
    * own error on timeout, no responders or a forbidden subject. It may have been handled all the same.
    */
-  request: (subject: string, payload: Uint8Array | string, options: RawRequest) => Promise<Msg>;
+  request: (subject: string, payload: Uint8Array | string, options: RawRequest) => Promise<Reply>;
+  /** A subject of our own, under the inbox prefix, to be answered on. */
+  createInbox: () => string;
   /** Finishes what was sent and handled, then leaves. */
   close: () => Promise<void>;
 };
@@ -63,6 +63,17 @@ export type Connection = {
 /** The connection is down: nothing was sent, or its answer cannot come any more. */
 export class ConnectionLostError extends Error {
   override name = "ConnectionLostError";
+}
+
+/** The server forbids this connection to publish on a subject. */
+export class PublishDeniedError extends Error {
+  override name = "PublishDeniedError";
+  readonly subject: string;
+
+  constructor(subject: string) {
+    super(`NATS does not let us publish on ${subject}.`);
+    this.subject = subject;
+  }
 }
 
 /** A silent server is noticed after two to three of these. */
@@ -140,44 +151,45 @@ function explainFailure(servers: string, cause: unknown): string {
   return `Cannot connect to NATS at ${servers}: ${reason}.`;
 }
 
-function watch(nats: NatsConnection, servers: string, { name, logger }: BusOptions): Connection {
+function watch(nats: NatsConnection, servers: string, options: BusOptions): Connection {
+  const { name, logger } = options;
+  const newInbox = () => createInbox(options.inboxPrefix);
+  const requests = createRequests(nats, newInbox());
+  const callbacks = new Set<(state: BusState) => void>();
   let connected = true;
   let version = nats.info?.version ?? "";
-  const callbacks = new Set<(state: BusState) => void>();
-  const waiting = new Set<(error: Error) => void>();
 
   function enter(state: BusState) {
     connected = state === "connected" || state === "reconnected";
     if (connected) version = nats.info?.version ?? version;
-    else {
-      const error = new ConnectionLostError(`The connection to NATS at ${servers} is lost.`);
-      for (const reject of waiting) reject(error);
-      waiting.clear();
-    }
+    else requests.failAll(new ConnectionLostError(`The connection to NATS at ${servers} is lost.`));
     for (const callback of callbacks) callback(state);
   }
 
-  async function readStatus() {
-    for await (const status of nats.status()) {
-      if (status.type === Events.Disconnect) {
-        logger.warn({ servers }, "disconnected from NATS");
-        enter("disconnected");
-      } else if (status.type === Events.Reconnect) {
-        logger.info({ server: nats.getServer() }, "reconnected to NATS");
-        enter("reconnected");
-      } else if (status.type === Events.Error)
-        logger.error(
-          { code: status.data, subject: status.permissionContext?.subject },
-          "NATS reports an error",
-        );
+  function onStatus(status: Status) {
+    if (status.type === Events.Disconnect) {
+      logger.warn({ servers }, "disconnected from NATS");
+      enter("disconnected");
+    } else if (status.type === Events.Reconnect) {
+      logger.info({ server: nats.getServer() }, "reconnected to NATS");
+      enter("reconnected");
+    } else if (status.type === Events.Error) {
+      const denied = status.permissionContext;
+      logger.error({ code: status.data, ...denied }, "NATS reports an error");
+      if (denied?.operation === "publish")
+        requests.failAll(new PublishDeniedError(denied.subject), denied.subject);
     }
   }
-  void readStatus();
+
+  async function readStatus() {
+    for await (const status of nats.status()) onStatus(status);
+  }
   async function awaitClose() {
     const error = await nats.closed();
     if (error instanceof Error) logger.error({ err: error }, "the connection to NATS is closed");
     enter("closed");
   }
+  void readStatus();
   void awaitClose();
 
   return {
@@ -191,20 +203,11 @@ function watch(nats: NatsConnection, servers: string, { name, logger }: BusOptio
       callbacks.add(callback);
       return () => void callbacks.delete(callback);
     },
-    async request(subject, payload, { headers, timeoutMs }) {
+    async request(subject, payload, request) {
       if (!connected) throw new ConnectionLostError(`There is no connection to NATS at ${servers}.`);
-      let lost: ((error: Error) => void) | undefined;
-      const loss = new Promise<never>((_, reject) => {
-        lost = reject;
-        waiting.add(reject);
-      });
-      try {
-        const sent = nats.request(subject, payload, { timeout: timeoutMs, ...(headers && { headers }) });
-        return await Promise.race([sent, loss]);
-      } finally {
-        if (lost) waiting.delete(lost);
-      }
+      return requests.send(subject, payload, request);
     },
+    createInbox: newInbox,
     async close() {
       if (!nats.isClosed() && !nats.isDraining()) {
         // Without a connection there is nobody to drain to, and draining would wait for one.

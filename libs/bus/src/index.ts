@@ -1,5 +1,6 @@
 export { connectBus, type Bus } from "./bus.ts";
-export { type BusOptions, type BusState } from "./connection.ts";
+export { ConnectionLostError, type BusOptions, type BusState } from "./connection.ts";
+export { type DiscoverOptions, type ServiceInstance } from "./discovery.ts";
 export {
   LogResetError,
   type AppendMessage,
@@ -12,6 +13,7 @@ export {
 } from "./event-log.ts";
 export { silentLogger, type Logger } from "./logger.ts";
 export { type LiveSubscription } from "./live.ts";
+export { createMemoryLog, type MemoryLogControls, type MemoryLogOptions } from "./memory-log.ts";
 export { nodePrimitives } from "./primitives.ts";
 export {
   type RpcAnswer,
@@ -22,9 +24,12 @@ export {
   type RpcServer,
   type RpcService,
 } from "./rpc.ts";
+export { serverWarnings } from "./server-warnings.ts";
+export { createSignatureCheck, createSigner, type Signer } from "./signing.ts";
 export {
   StreamMismatchError,
   type StreamDifference,
   type StreamOptions,
   type StreamState,
 } from "./stream.ts";
+export { currentTraceparent, spanLinkFrom } from "./trace.ts";

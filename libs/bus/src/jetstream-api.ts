@@ -8,7 +8,8 @@ export const API_ERRORS = {
   streamNameInUse: 10058,
   /** No leader at the moment: a cluster that elects one. */
   unavailable: 10008,
-  consumerNotFound: 10014,
+  /** The store could not write: whether something reached the disk is not known. */
+  storeFailed: 10077,
   /** The two codes for "wrong last sequence": the older one, and the one of newer servers. */
   wrongLastSequence: 10071,
   wrongLastSequenceConstant: 10164,

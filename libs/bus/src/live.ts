@@ -1,6 +1,6 @@
 import type { LogRecord } from "@incipit/events";
 import type { Connection } from "./connection.ts";
-import { readHeaders } from "./record.ts";
+import { headersOf, readHeaders, readPlace } from "./record.ts";
 
 /** A running subscription. */
 export type LiveSubscription = { stop: () => void };
@@ -20,11 +20,9 @@ export function subscribeLive(
         connection.logger.error({ err: error, subject }, "cannot follow what is republished");
         return;
       }
-      const headers = readHeaders(message.headers);
-      const seq = Number(headers["Nats-Sequence"]);
-      const from = headers["Nats-Subject"];
-      if (from === undefined || !Number.isSafeInteger(seq) || seq < 1) return;
-      onRecord({ seq, subject: from, payload: message.data, headers });
+      const headers = headersOf(message);
+      const place = readPlace(headers);
+      if (place) onRecord({ ...place, payload: message.data, headers: readHeaders(headers) });
     },
   });
   return { stop: () => subscription.unsubscribe() };

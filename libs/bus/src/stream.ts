@@ -40,7 +40,8 @@ const infoSchema = z.object({
   state: z.object({ last_seq: z.int().min(0), messages: z.int().min(0) }),
   did_create: z.boolean().optional(),
 });
-type StreamInfo = z.infer<typeof infoSchema>;
+/** What of the server's description is used. */
+export type StreamInfo = z.infer<typeof infoSchema>;
 
 /** A resend of a message id within this time is stored once. Nanoseconds: two minutes. */
 const DUPLICATE_WINDOW_NS = 120_000_000_000;

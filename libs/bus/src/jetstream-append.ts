@@ -1,0 +1,94 @@
+import { headers, type MsgHdrs } from "nats";
+import { z } from "zod";
+import type { Connection } from "./connection.ts";
+import type { AppendMessage, AppendOutcome } from "./event-log.ts";
+import {
+  API_ERRORS,
+  isApiError,
+  isNoResponders,
+  JetStreamApiError,
+  parseApiAnswer,
+} from "./jetstream-api.ts";
+
+const ackSchema = z.object({ stream: z.string(), seq: z.int().min(1), duplicate: z.boolean().optional() });
+
+/** How long an acknowledgement may take, in milliseconds: with an fsync and three replicas, far less is usual. */
+const ACK_TIMEOUT_MS = 5_000;
+
+const CONFLICTS = [API_ERRORS.wrongLastSequence, API_ERRORS.wrongLastSequenceConstant];
+
+type StoreOutcome =
+  | { stored: true; seq: number }
+  /** The server said no: it is not stored. */
+  | { stored: false; refusal: Error; conflict: boolean }
+  /** No word of it. */
+  | { stored: null; cause: unknown };
+
+/**
+ * Appends messages, each only if the log's last position is the one before it. One after the other, never pipelined: if
+ * another writer stores one message first, the server refuses our first but would take our second, which expects just the
+ * position that the other message took.
+ */
+export async function appendToStream(
+  connection: Connection,
+  stream: string,
+  messages: readonly AppendMessage[],
+  expectedLastSeq: number,
+): Promise<AppendOutcome> {
+  const prepared = messages.map((message) => ({ message, base: prepare(connection, stream, message) }));
+  const seqs: number[] = [];
+  for (const { message, base } of prepared) {
+    const result = await store(connection, message, base, seqs.at(-1) ?? expectedLastSeq);
+    if (result.stored) seqs.push(result.seq);
+    else if (result.stored === null) return { outcome: "unknown", cause: result.cause };
+    else if (seqs.length > 0) return { outcome: "unknown", cause: result.refusal };
+    else if (result.conflict) return { outcome: "conflict" };
+    else throw result.refusal;
+  }
+  return { outcome: "appended", seqs };
+}
+
+/** Builds the headers, and refuses before anything is sent what the server would not take. */
+function prepare(connection: Connection, stream: string, message: AppendMessage): MsgHdrs {
+  const result = headers();
+  for (const [name, value] of Object.entries(message.headers ?? {})) result.set(name, value);
+  result.set("Nats-Msg-Id", message.id);
+  result.set("Nats-Expected-Stream", stream);
+  // Some 300 bytes are enough for these headers and the position.
+  const limit = connection.nats.info?.max_payload ?? Infinity;
+  if (message.payload.length + 1_000 > limit)
+    throw new Error(
+      `A message of ${message.payload.length} bytes on ${message.subject} is more than the server takes: raise its max_payload, which is ${limit}.`,
+    );
+  return result;
+}
+
+async function store(
+  connection: Connection,
+  message: AppendMessage,
+  base: MsgHdrs,
+  expectedLastSeq: number,
+): Promise<StoreOutcome> {
+  base.set("Nats-Expected-Last-Sequence", String(expectedLastSeq));
+  const what = `append to ${message.subject}`;
+  try {
+    const reply = await connection.request(message.subject, message.payload, {
+      headers: base,
+      timeoutMs: ACK_TIMEOUT_MS,
+    });
+    // A duplicate is our own message, stored by an earlier try whose acknowledgement was lost.
+    const { seq } = parseApiAnswer(what, new TextDecoder().decode(reply.data), ackSchema);
+    return { stored: true, seq };
+  } catch (error) {
+    if (isApiError(error, API_ERRORS.storeFailed)) return { stored: null, cause: error };
+    if (error instanceof JetStreamApiError)
+      return { stored: false, refusal: error, conflict: isApiError(error, ...CONFLICTS) };
+    if (isNoResponders(error))
+      return {
+        stored: false,
+        conflict: false,
+        refusal: new Error(`${what}: no stream takes it`, { cause: error }),
+      };
+    return { stored: null, cause: error };
+  }
+}
