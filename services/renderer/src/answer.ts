@@ -1,0 +1,78 @@
+import type { Logger } from "@incipit/bus";
+import type { Subjects } from "@incipit/events";
+import { ok, refuse, type RenderReply, type Result } from "@incipit/schema";
+import { render } from "@incipit/templates";
+import { LogUnreachableError } from "./bodies.ts";
+import type { Found } from "./finder.ts";
+import type { Generation } from "./generation.ts";
+import { buildReply } from "./render/reply.ts";
+import { readRequest, type Wanted } from "./render/request.ts";
+
+/** Answers render requests. */
+export type Answer = (subject: string, body: unknown) => Promise<Result<RenderReply>>;
+
+/** What answering takes. */
+export type AnswerOptions = {
+  subjects: Subjects;
+  /** The generation in charge. */
+  current: () => Generation;
+  /** Called with each reply and what it came from. */
+  onAnswered: (reply: RenderReply, found: Found) => void;
+  logger: Logger;
+};
+
+/**
+ * Builds the handler of `prompt.render.>`. The reply's `seq` is the position of the last pointer event it reflects, or
+ * the request's `minSeq` where that is higher: the leader has said that no pointer event lies between the two.
+ */
+export function createAnswer({ subjects, current, onAnswered, logger }: AnswerOptions): Answer {
+  return async (subject, body) => {
+    const key = subjects.parseRender(subject);
+    if (!key.ok) return key;
+    const request = readRequest(key.value, body);
+    if (!request.ok) return request;
+    const { wanted, context, minSeq, timeoutMs } = request.value;
+    const generation = current();
+    if (!(await generation.freshness.reach(minSeq, timeoutMs)))
+      return refuse(
+        "not_caught_up",
+        `This renderer has applied the log up to ${generation.pointers.seq()} and could not confirm ${minSeq} within ${timeoutMs} ms: ask again.`,
+        { key: wanted.key },
+      );
+    const found = await find(generation, wanted);
+    if (!found.ok) return found;
+    const { root, label, partials, template, hash, seq, keys } = found.value;
+    const rendered = render(template, context);
+    if (!rendered.ok)
+      return { ok: false, problem: { ...rendered.problem, key: root.key, version: root.version } };
+    generation.uses.note(wanted, keys);
+    const reply = buildReply({
+      root,
+      label,
+      partials,
+      hash,
+      text: rendered.value.text,
+      seq: Math.max(seq, minSeq),
+      stale: generation.state() === "stale",
+    });
+    onAnswered(reply, found.value);
+    return ok(reply);
+  };
+
+  async function find(generation: Generation, wanted: Wanted): Promise<Result<Found>> {
+    try {
+      return await generation.finder.find(wanted, generation.pointers);
+    } catch (err) {
+      if (!(err instanceof LogUnreachableError)) throw err;
+      logger.warn(
+        { err, key: wanted.key },
+        "a render needs what is not in memory, and the log does not answer",
+      );
+      return refuse(
+        "unavailable",
+        `What ${wanted.key} needs is not in this renderer's memory, and the log is out of reach: try again later.`,
+        { key: wanted.key },
+      );
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { readRecord, type AdmitOptions, type EventData, type LogRecord } from "@incipit/events";
+import type { EventLog, Logger } from "@incipit/bus";
+import { readAll } from "./read-all.ts";
+import { parseTemplate } from "@incipit/templates";
+import type { Body, TemplateCache } from "./template-cache.ts";
+import { versionId, type VersionRef } from "./render/version.ts";
+
+/** The log did not answer: nothing can be said about what it holds. */
+export class LogUnreachableError extends Error {
+  override name = "LogUnreachableError";
+}
+
+/** Fetches bodies from the log. */
+export type Bodies = {
+  /**
+   * Loads, verifies and parses one version and keeps it in the cache; `absent` where the log holds none. Concurrent loads
+   * of one version are one. Throws `LogUnreachableError`; what was not found is not remembered.
+   */
+  load: (ref: VersionRef) => Promise<Body | "absent">;
+  /** Whether the log holds any stored version of a key. Throws `LogUnreachableError`. */
+  hasVersions: (key: string) => Promise<boolean>;
+};
+
+/** What fetching takes. */
+export type BodiesOptions = { log: EventLog; admit: AdmitOptions; cache: TemplateCache; logger: Logger };
+
+/** Builds the loader. */
+export function createBodies({ log, admit, cache, logger }: BodiesOptions): Bodies {
+  const load = singleFlight(async (ref: VersionRef): Promise<Body | "absent"> => {
+    const data = await reach(() => (ref.seq === null ? findVersion(ref) : findSeed(ref, ref.seq)));
+    if (data === null) return "absent";
+    const { kind, syntax, hash, body } = data;
+    const loaded: Body = { ref, kind, syntax, hash, parsed: parseTemplate(body, syntax) };
+    cache.putBody(loaded);
+    return loaded;
+  }, versionId);
+
+  const hasVersions = singleFlight(
+    async (key: string) => (await reach(() => log.last(admit.subjects.logVersionsOf(key)))) !== null,
+    (key) => key,
+  );
+
+  async function findSeed(ref: VersionRef, seq: number) {
+    const record = await log.get(seq);
+    return record === null ? null : accept(record, ref);
+  }
+
+  async function findVersion(ref: VersionRef) {
+    const subject = admit.subjects.logVersion(ref.key, ref.version);
+    const record = await log.last(subject);
+    return record === null ? null : (accept(record, ref) ?? (await findBehind(subject, ref)));
+  }
+
+  /** What is not ours may stand on top of what is: then the first good message of the subject counts. */
+  async function findBehind(subject: string, ref: VersionRef) {
+    let found: EventData<"TemplateAdded"> | null = null;
+    await readAll(log, subject, (record) => {
+      found ??= accept(record, ref);
+    });
+    return found;
+  }
+
+  /** The version that a message holds, or null (and an error in the log) where it is not a good one. */
+  function accept(record: LogRecord, ref: VersionRef): EventData<"TemplateAdded"> | null {
+    const reading = readRecord(record, admit);
+    if (reading.status === "event" && reading.event.type === "TemplateAdded") {
+      const { data } = reading.event;
+      if (data.key === ref.key && data.version === ref.version) {
+        if (admit.primitives.sha256(data.body) === data.hash) return data;
+        logger.error(
+          { seq: record.seq, subject: record.subject },
+          "a version's body does not match its hash",
+        );
+        return null;
+      }
+    }
+    const reason = reading.status === "rejected" ? reading.reason : "not the event that belongs here";
+    logger.error({ seq: record.seq, subject: record.subject, reason }, "a version on the log was skipped");
+    return null;
+  }
+
+  return { load, hasVersions };
+}
+
+async function reach<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw new LogUnreachableError("the log did not answer", { cause });
+  }
+}
+
+/** Calls for one thing while it is under way share its outcome. */
+function singleFlight<A, R>(run: (argument: A) => Promise<R>, idOf: (argument: A) => string) {
+  const flights = new Map<string, Promise<R>>();
+  return (argument: A): Promise<R> => {
+    const id = idOf(argument);
+    const flying = flights.get(id);
+    if (flying !== undefined) return flying;
+    const flight = run(argument).finally(() => flights.delete(id));
+    flights.set(id, flight);
+    return flight;
+  };
+}

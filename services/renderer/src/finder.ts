@@ -1,0 +1,116 @@
+import type { LinkedTemplate } from "@incipit/templates";
+import { ok, refuse, type Result } from "@incipit/schema";
+import type { Bodies } from "./bodies.ts";
+import { linkBodies } from "./link.ts";
+import { absence } from "./render/absence.ts";
+import type { Pointer, PointerView } from "./render/pointer-view.ts";
+import type { Wanted } from "./render/request.ts";
+import { resolveRender, type BodyFacts, type Resolution } from "./render/resolve.ts";
+import { linkedId, versionId, type VersionRef } from "./render/version.ts";
+import { sizeOf, type Body, type TemplateCache } from "./template-cache.ts";
+
+/** A template that answers a request, joined with all it includes, as one state of the pointers has it. */
+export type Found = {
+  root: VersionRef;
+  label: string | null;
+  /** What made the root's version live; null where it was asked for by number. */
+  pointer: Pointer | null;
+  partials: readonly VersionRef[];
+  /** Every key whose pointers had a say. */
+  keys: ReadonlySet<string>;
+  template: LinkedTemplate;
+  /** See `linkedHash`. */
+  hash: string;
+  /** Position of the last message of `now` that this reflects. */
+  seq: number;
+  /** Whether nothing had to be fetched. */
+  fromMemory: boolean;
+};
+
+/** A state of the pointers and its position in the log. */
+export type Snapshot = PointerView & { seq: () => number };
+
+/** Finds and links templates. */
+export type Finder = {
+  /** Throws `LogUnreachableError` where a body is not in memory and the log does not answer. */
+  find: (wanted: Wanted, pointers: Snapshot) => Promise<Result<Found>>;
+};
+
+/** What finding takes. */
+export type FinderOptions = { bodies: Bodies; cache: TemplateCache; sha256: (text: string) => string };
+
+/** How often one request may start over because what it has to load changed meanwhile. */
+const ROUNDS = 100;
+
+/**
+ * Builds the finder. Each round of `find` resolves and links without giving way to anything else, so that it sees one
+ * state of the pointers. Where bodies are missing they are loaded and the next round starts from nothing but those. What
+ * a request has loaded it holds on to, so that it comes to an end in the smallest cache.
+ */
+export function createFinder({ bodies, cache, sha256 }: FinderOptions): Finder {
+  async function find(wanted: Wanted, pointers: Snapshot): Promise<Result<Found>> {
+    const held = new Map<string, Body | "absent">();
+    const bodyOf = (ref: VersionRef) => held.get(versionId(ref)) ?? cache.body(ref);
+    for (let round = 0; round < ROUNDS; round++) {
+      const resolution = resolveRender(wanted, pointers, (ref) => factsOf(bodyOf(ref)));
+      if (resolution.status === "resolved") {
+        const linked = link(resolution, bodyOf);
+        if (!linked.ok) return linked;
+        const { root, label, pointer, partials, keys } = resolution;
+        const seq = pointers.seq();
+        return ok({
+          root,
+          label,
+          pointer,
+          partials,
+          keys,
+          ...linked.value,
+          seq,
+          fromMemory: held.size === 0,
+        });
+      }
+      if (resolution.status === "refused") return { ok: false, problem: resolution.problem };
+      if (resolution.status === "unknown") {
+        const { absent } = resolution;
+        return { ok: false, problem: absence(absent, await bodies.hasVersions(absent.key)) };
+      }
+      const loaded = await Promise.all(resolution.refs.map(bodies.load));
+      resolution.refs.forEach((ref, at) => held.set(versionId(ref), loaded[at] ?? "absent"));
+    }
+    return refuse("unavailable", `What ${wanted.key} is made of changed faster than it could be loaded.`, {
+      key: wanted.key,
+    });
+  }
+
+  function link(
+    { root, partials }: Resolution & { status: "resolved" },
+    bodyOf: (ref: VersionRef) => Body | "absent" | undefined,
+  ): Result<{ template: LinkedTemplate; hash: string }> {
+    const id = linkedId(root, partials);
+    const kept = cache.linked(id);
+    if (kept !== undefined) return ok({ template: kept.template, hash: kept.hash });
+    const refs = [root, ...partials];
+    const [own, ...included] = refs.map(bodyOf).filter((body) => typeof body === "object");
+    if (own === undefined) throw new Error(`${versionId(root)} is linked without its body`);
+    const linked = linkBodies(own, included, sha256);
+    if (!linked.ok)
+      return { ok: false, problem: { key: root.key, version: root.version, ...linked.problem } };
+    cache.putLinked({
+      id,
+      members: refs.map(versionId),
+      ...linked.value,
+      size: [own, ...included].reduce((sum, body) => sum + sizeOf(body), 0),
+    });
+    return linked;
+  }
+
+  return { find };
+}
+
+function factsOf(body: Body | "absent" | undefined): BodyFacts | "absent" | undefined {
+  if (typeof body !== "object") return body;
+  const { kind, parsed } = body;
+  return parsed.ok
+    ? { kind, partials: parsed.value.partials, fault: null }
+    : { kind, partials: [], fault: parsed.problem };
+}

@@ -1,0 +1,85 @@
+import type { EventLog, FollowState, Logger } from "@incipit/bus";
+import type { AdmitOptions } from "@incipit/events";
+import { createBodies } from "./bodies.ts";
+import { createFinder, type Finder } from "./finder.ts";
+import { followNow } from "./follow.ts";
+import { createFreshness, type Freshness } from "./freshness.ts";
+import { createPointers, type Pointers } from "./pointers.ts";
+import { createPrefetch } from "./prefetch.ts";
+import { createTemplateCache, type CacheStats } from "./template-cache.ts";
+import { createUses, type Uses } from "./uses.ts";
+
+/** What a renderer keeps in memory of one log. */
+export type GenerationOptions = {
+  log: EventLog;
+  admit: AdmitOptions;
+  cacheBytes: number;
+  onRejected: () => void;
+  logger: Logger;
+};
+
+/**
+ * Everything derived from one log: pointers, templates and their followers. Where the log turns out to be another one,
+ * positions and versions mean something else, so a new generation is built and takes the place of the whole old one.
+ */
+export type Generation = {
+  pointers: Pointers;
+  finder: Finder;
+  freshness: Freshness;
+  uses: Uses;
+  /** `stale` too once following has failed. */
+  state: () => FollowState;
+  cache: () => CacheStats;
+  /** Settles when what was pending at the start is applied; rejects if following failed before that. */
+  ready: Promise<void>;
+  failed: Promise<never>;
+  stop: () => Promise<void>;
+};
+
+/** Begins to follow the log. */
+export function startGeneration(options: GenerationOptions): Generation {
+  const { log, admit, cacheBytes, onRejected, logger } = options;
+  const stopping = new AbortController();
+  const pointers = createPointers();
+  const cache = createTemplateCache(cacheBytes);
+  const uses = createUses();
+  const bodies = createBodies({ log, admit, cache, logger });
+  const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256 });
+  const freshness = createFreshness({
+    applied: pointers.seq,
+    newest: async () => (await log.last(admit.subjects.logNow, { leader: true }))?.seq ?? 0,
+  });
+  let failed = false;
+  const state = (): FollowState => (failed ? "stale" : follower.state());
+  const prefetch = createPrefetch({ uses, finder, state, signal: stopping.signal, logger });
+  const follower = followNow({
+    log,
+    admit,
+    pointers,
+    prefetch,
+    onProgress: freshness.progressed,
+    onRejected,
+    signal: stopping.signal,
+    logger,
+  });
+  const ready = Promise.race([follower.ready, follower.failed]);
+  ready.catch(() => {});
+  follower.failed.catch(() => {
+    failed = true;
+    freshness.progressed();
+  });
+  return {
+    pointers,
+    finder,
+    freshness,
+    uses,
+    state,
+    cache: cache.stats,
+    ready,
+    failed: follower.failed,
+    async stop() {
+      stopping.abort();
+      await follower.stop();
+    },
+  };
+}
