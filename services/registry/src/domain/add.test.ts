@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { activated, added, deactivated, NOON } from "../../testing/records.ts";
+import { add, seed } from "../../testing/requests.ts";
+import { given } from "../../testing/scenario.ts";
+
+const partial = { kind: "partial" as const };
+
+describe("numbering", () => {
+  test("the first version of a key is 1", () => {
+    given()
+      .when(add("a", "x"))
+      .then(added("a", 1, "x"));
+  });
+
+  test("the next is one above the highest there ever was, whatever is active", () => {
+    given(added("a", 1, "x"), added("a", 2, "y"), activated("a", 1))
+      .when(add("a", "z"))
+      .then(added("a", 3, "z"));
+  });
+
+  test("a seed is no stored version", () => {
+    given(added("a", 0, "seed"))
+      .when(add("a", "x"))
+      .then(added("a", 1, "x"));
+  });
+
+  test("a body that was stored before, but is not the newest, is a new version", () => {
+    given(added("a", 1, "x"), added("a", 2, "y"))
+      .when(add("a", "x"))
+      .then(added("a", 3, "x"));
+  });
+});
+
+describe("settings", () => {
+  test("what is left out is inherited from the newest version", () => {
+    const settings = { syntax: "slots" as const, tags: ["t"], config: { m: 1 }, onError: "degrade" as const };
+    given(added("a", 1, "x", settings))
+      .when(add("a", "y", { settings: { tags: [] } }))
+      .then(added("a", 2, "y", { ...settings, tags: [] }));
+  });
+
+  test("without a stored version it is inherited from the seed", () => {
+    given(added("a", 0, "x", { syntax: "plain" }))
+      .when(add("a", "{{"))
+      .then(added("a", 1, "{{", { syntax: "plain" }));
+  });
+
+  test("null takes the config away", () => {
+    given(added("a", 1, "x", { config: { m: 1 } }))
+      .when(add("a", "x", { settings: { config: null } }))
+      .then(added("a", 2, "x"));
+  });
+});
+
+describe("unchanged", () => {
+  test("body and settings of the newest version: nothing is appended, and the reply names it", () => {
+    given(added("a", 1, "x"))
+      .when(add("a", "x"))
+      .thenReply({ version: 1, seq: 1, created: NOON, unchanged: true, activated: null }, false);
+  });
+
+  test("the order of a config's fields is no change", () => {
+    given(added("a", 1, "x", { config: { m: 1, n: 2 } }))
+      .when(add("a", "x", { settings: { config: { n: 2, m: 1 } } }))
+      .thenReply({ version: 1, unchanged: true });
+  });
+
+  test("other settings are a change", () => {
+    given(added("a", 1, "x"))
+      .when(add("a", "x", { settings: { tags: ["t"] } }))
+      .then(added("a", 2, "x", { tags: ["t"] }));
+  });
+
+  test("what is unchanged is still activated if it is not yet", () => {
+    given(added("a", 1, "x"))
+      .when(add("a", "x", { activate: "production" }))
+      .then(activated("a", 1));
+  });
+
+  test("what is unchanged and active is left alone", () => {
+    given(added("a", 1, "x"), activated("a", 1))
+      .when(add("a", "x", { activate: "production" }))
+      .thenReply({ version: 1, seq: 2, unchanged: true, activated: "production" });
+  });
+});
+
+describe("activation within add", () => {
+  test("is one command with two events", () => {
+    given(added("a", 1, "x"), activated("a", 1, "staging"))
+      .when(add("a", "y", { activate: "staging" }))
+      .then(added("a", 2, "y"), activated("a", 2, "staging", 1));
+  });
+
+  test("is refused as a whole where the activation would be", () => {
+    const problem = given(added("p", 1, "partial", partial))
+      .when(add("a", "one\n  {{> p}}", { activate: "production" }))
+      .thenRefused("check_failed", /p is active under production.*Activate it first/);
+    expect(problem.findings).toMatchObject([{ code: "unknown_partial", line: 2, column: 7 }]);
+  });
+});
+
+describe("a retry", () => {
+  const command = add("a", "x", { activate: "production" });
+
+  test("gets the first reply again, whatever has happened since", () => {
+    const after = given().when(command).stored();
+    const reply = {
+      key: "a",
+      version: 1,
+      seq: 2,
+      created: NOON,
+      activated: "production",
+      findings: [],
+      warnings: [],
+    };
+    after.when(command).thenReply(reply, true);
+    after
+      .and(added("a", 2, "y"))
+      .and(activated("a", 2, "production", 1))
+      .and(deactivated("a", 2))
+      .when(command)
+      .thenReply(reply, true);
+  });
+
+  test("completes a command of which only the first event was stored", () => {
+    given().when(command).stored(1).when(command).then(activated("a", 1));
+  });
+
+  test("completes it also where somebody else has activated the version, so that the command is done once", () => {
+    given()
+      .when(command)
+      .stored(1)
+      .and(activated("a", 1))
+      .when(command)
+      .then(activated("a", 1, "production", 1));
+  });
+
+  test("of an unchanged add that activated says so again", () => {
+    const again = add("a", "x", { activate: "production" });
+    given(added("a", 1, "x"))
+      .when(again)
+      .stored()
+      .and(added("a", 2, "y"))
+      .when(again)
+      .thenReply({ version: 1, seq: 2, unchanged: true, activated: "production" }, true);
+  });
+
+  test("of a command that appended nothing is decided anew", () => {
+    const again = add("a", "x");
+    given(added("a", 1, "x"), added("a", 2, "y"))
+      .when(again)
+      .then(added("a", 3, "x"));
+  });
+
+  test("another command under the same id is refused", () => {
+    const first = add("a", "x", { commandId: "c" });
+    given()
+      .when(first)
+      .stored()
+      .when({ ...first, body: "y", commandHash: "0".repeat(64) })
+      .thenRefused("command_reused", /"c" belongs to another command, stored at position 1/);
+  });
+});
+
+describe("expectNewest", () => {
+  test.each([
+    [null, 2],
+    [0, 2],
+    [1, 2],
+  ])("%s is a conflict where the newest is %s", (expectNewest) => {
+    given(added("a", 1, "x"), added("a", 2, "y"))
+      .when(add("a", "z", { expectNewest }))
+      .thenRefused("conflict", /is version 2, not/);
+  });
+
+  test("null and 0 hold where only a seed is there", () => {
+    const withSeed = given(added("a", 0, "seed"));
+    withSeed.when(add("a", "x", { expectNewest: null })).then(added("a", 1, "x"));
+    withSeed.when(add("a", "x", { expectNewest: 0 })).then(added("a", 1, "x"));
+  });
+
+  test("holds where it is the newest", () => {
+    given(added("a", 1, "x"))
+      .when(add("a", "y", { expectNewest: 1 }))
+      .then(added("a", 2, "y"));
+  });
+});
+
+describe("what is refused", () => {
+  test("a key that differs only in case from another, seeds included", () => {
+    given(added("Chat/Main", 1, "x"))
+      .when(add("chat/main", "x"))
+      .thenRefused("key_conflict", /Chat\/Main/);
+    given(added("A", 0, "x"))
+      .when(add("a", "x"))
+      .thenRefused("key_conflict");
+    given(added("A", 1, "x"))
+      .when(seed("a", "x"))
+      .thenRefused("key_conflict");
+  });
+
+  test.each(["", " \n\t"])("a blank body: %j", (body) => {
+    const problem = given().when(add("a", body)).thenRefused("check_failed");
+    expect(problem.findings).toMatchObject([{ code: "empty_body", line: 1, column: 1 }]);
+  });
+
+  test("a body over the limit", () => {
+    given()
+      .when(add("a", "x".repeat(256 * 1024)))
+      .then(added("a", 1, "x".repeat(256 * 1024)));
+    given()
+      .when(add("a", "x".repeat(256 * 1024 + 1)))
+      .thenRefused("too_large");
+  });
+
+  test("a body that does not parse, with the place", () => {
+    const problem = given().when(add("a", "one\n{{#if x}}")).thenRefused("check_failed");
+    expect(problem).toMatchObject({ key: "a", line: 2 });
+  });
+
+  test("an assembly, and a contract, which this release does not have", () => {
+    given()
+      .when(add("a", "x", { settings: { kind: "assembly" } }))
+      .thenRefused("bad_request", /not supported/);
+    given()
+      .when(add("a", "x", { settings: { contract: "c" } }))
+      .thenRefused("contract_not_found");
+  });
+
+  test("another kind while the key is live", () => {
+    given(added("p", 0, "x", partial))
+      .when(add("p", "y", { settings: { kind: "prompt" } }))
+      .thenRefused("conflict", /seed/);
+    given(added("p", 1, "x", partial), activated("p", 1, "staging"))
+      .when(add("p", "y", { settings: { kind: "prompt" } }))
+      .thenRefused("conflict", /staging.*deactivate/);
+    given(added("p", 1, "x", partial))
+      .when(add("p", "y", { settings: { kind: "prompt" } }))
+      .then(added("p", 2, "y"));
+  });
+});
+
+describe("a dry run", () => {
+  test("decides as if, and appends nothing", () => {
+    given(added("a", 1, "x"))
+      .when(add("a", "y", { dryRun: true, activate: "production" }))
+      .thenReply({ version: 2, seq: 1, dryRun: true, activated: "production" }, false);
+    given(added("a", 1, "x"))
+      .when(add("a", "x", { dryRun: true, activate: "production" }))
+      .thenReply({ version: 1, unchanged: true, dryRun: true });
+    given()
+      .when(add("a", "{{", { dryRun: true }))
+      .thenRefused("check_failed");
+  });
+});
+
+describe("seeds", () => {
+  test("are stored as version 0 where body or settings differ from what the log holds", () => {
+    given()
+      .when(seed("a", "x"))
+      .then(added("a", 0, "x"));
+    given(added("a", 0, "x"))
+      .when(seed("a", "x"))
+      .thenReply({ changed: false });
+    given(added("a", 0, "x"))
+      .when(seed("a", "y"))
+      .then(added("a", 0, "y"));
+    given(added("a", 0, "x"))
+      .when(seed("a", "x", { tags: ["t"] }))
+      .then(added("a", 0, "x", { tags: ["t"] }));
+  });
+
+  test("go back to an older text when an older release starts again", () => {
+    const first = seed("a", "x");
+    given()
+      .when(first)
+      .stored()
+      .when(seed("a", "y"))
+      .stored()
+      .when(first)
+      .then(added("a", 0, "x"));
+  });
+
+  test("are checked", () => {
+    given().when(seed("a", "{{")).thenRefused("check_failed");
+    given()
+      .when(seed("a", "{{> p}}"))
+      .thenRefused("check_failed", /no template p/);
+  });
+});

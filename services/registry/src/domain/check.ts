@@ -1,0 +1,63 @@
+import { ok, type Finding, type Problem, type Result, type TemplateSettings } from "@incipit/schema";
+import type { Facts, View } from "./facts.ts";
+import { checkIncludes, type Root } from "./includes.ts";
+import type { Parse, Parsed } from "./language.ts";
+import { refuse, refuseFindings, withKey } from "./refusals.ts";
+
+/** What a body must be whatever surrounds it: it parses, and it is not blank. */
+export function checkBody(root: Root, parse: Parse): Result<Parsed> {
+  const parsed = parse(root.body, root.syntax);
+  if (!parsed.ok) return withKey(parsed, root.key);
+  if (root.body.trim() !== "") return parsed;
+  const start = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return refuseFindings(root.key, [{ code: "empty_body", message: "The body is blank.", ...start }]);
+}
+
+/** What the includes of a template must be, from each of the given points of view. */
+export function checkViews(root: Root, parsed: Parsed, views: readonly View[], parse: Parse): Result<null> {
+  const findings: Finding[] = views.flatMap((view) => checkIncludes(root, parsed, view, parse));
+  return findings.length === 0 ? ok(null) : refuseFindings(root.key, findings);
+}
+
+/**
+ * The settings that this release cannot serve: assemblies, and templates written against a contract, of which none can
+ * be published yet.
+ */
+export function checkServable(key: string, settings: TemplateSettings): Result<null> {
+  if (settings.kind === "assembly")
+    return refuse(
+      "bad_request",
+      "Templates of kind assembly are not supported by this release. Use prompt or partial.",
+      key,
+    );
+  if (settings.contract !== null)
+    return refuse("contract_not_found", `There is no contract ${settings.contract}.`, key);
+  return ok(null);
+}
+
+/**
+ * A key's kind can change only while nothing of it is live (no label points at it, it has no seed): what includes it, or
+ * asks for it, relies on the kind of what it gets.
+ */
+export function refuseKindChange(
+  facts: Facts,
+  key: string,
+  kind: TemplateSettings["kind"],
+  options: { seed: boolean },
+): { ok: false; problem: Problem } | null {
+  const advice = "Use another key, or deactivate it first.";
+  for (const [label, pointer] of facts.pointers)
+    if (pointer.kind !== kind)
+      return refuse(
+        "conflict",
+        `${key} is a ${pointer.kind} under the label ${label} and cannot become a ${kind}. ${advice}`,
+        key,
+      );
+  if (options.seed && facts.seed !== null && facts.seed.kind !== kind)
+    return refuse(
+      "conflict",
+      `The seed of ${key} is a ${facts.seed.kind}, so that it cannot become a ${kind}. Use another key.`,
+      key,
+    );
+  return null;
+}

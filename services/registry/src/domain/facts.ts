@@ -1,0 +1,50 @@
+import type { Kind, Syntax, TemplateVersion } from "@incipit/schema";
+
+/** A stored version without its body: its hash stands for it. */
+export type VersionFacts = Omit<TemplateVersion, "body">;
+
+/** Where a label points, since which log position, and the kind of what it points at. */
+export type Pointer = { version: number; seq: number; kind: Kind };
+
+/** An event of this very command that the log holds already: from a try before, here or in another instance. */
+export type PastEvent = { seq: number; at: string; commandHash: string } & (
+  | { type: "TemplateAdded"; version: number }
+  | { type: "TemplateActivated"; label: string; version: number; previous: number | null }
+  | { type: "TemplateDeactivated"; label: string; previous: number }
+);
+
+/** What an include resolves to. */
+export type Included = { key: string; version: number; kind: Kind; syntax: Syntax; body: string };
+
+/**
+ * How includes resolve from one point of view, for every partial that the command's template reaches; null where there
+ * is nothing.
+ */
+export type View = {
+  /**
+   * `stored`: a version that is only stored; partials resolve under `production`, else to the seed, else to the newest.
+   * `served`: what a render under `label` would meet: under the label, else under `production`, else the seed.
+   * `fallback`: a label under which the key itself is not active, so that it serves what `production` does.
+   */
+  scope: "stored" | "served" | "fallback";
+  label: string;
+  partials: ReadonlyMap<string, Included | null>;
+};
+
+/** Just what one decision needs to know, as plain data, all of it read at one log position. */
+export type Facts = {
+  position: number;
+  past: readonly PastEvent[];
+  /** Another key that differs only in case. */
+  twin: string | null;
+  /** The highest stored version there ever was. */
+  newest: VersionFacts | null;
+  /** The seed as the log holds it now, and the position at which the key first had one. */
+  seed: VersionFacts | null;
+  seedSince: number | null;
+  /** The key's labels. */
+  pointers: ReadonlyMap<string, Pointer>;
+  /** The stored version that the command names, or that an earlier try of it has stored. */
+  target: TemplateVersion | null;
+  views: readonly View[];
+};

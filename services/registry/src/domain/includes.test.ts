@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { activated, added } from "../../testing/records.ts";
+import { activate, add } from "../../testing/requests.ts";
+import { given } from "../../testing/scenario.ts";
+
+const partial = { kind: "partial" as const };
+const asPartial = { settings: partial };
+
+describe("at add", () => {
+  test("a partial that nobody has added is named with its place", () => {
+    const problem = given()
+      .when(add("a", "Hi\n {{> p/q}}"))
+      .thenRefused("check_failed", /no template p\/q/);
+    expect(problem.findings).toMatchObject([{ code: "unknown_partial", line: 2, column: 6 }]);
+  });
+
+  test("a partial that is only stored will do", () => {
+    given(added("p", 1, "x", partial))
+      .when(add("a", "{{> p}}"))
+      .then(added("a", 1, "{{> p}}"));
+  });
+
+  test("what is not of kind partial cannot be included", () => {
+    const problem = given(added("p", 1, "x"))
+      .when(add("a", "{{> p}}"))
+      .thenRefused("check_failed", /kind prompt/);
+    expect(problem.findings).toMatchObject([{ code: "not_a_partial" }]);
+  });
+
+  test("a template that includes itself is a cycle", () => {
+    const problem = given()
+      .when(add("a", "{{> a}}", asPartial))
+      .thenRefused("check_failed", /a → a is a cycle/);
+    expect(problem.findings).toMatchObject([{ code: "partial_cycle", line: 1 }]);
+  });
+
+  test("a longer cycle is told with its path, where it closes", () => {
+    const problem = given(
+      added("a", 1, "{{> b}}", partial),
+      added("b", 1, "x\n{{> c}}", partial),
+      added("c", 1, "z", partial),
+    )
+      .when(add("c", "{{> a}}", asPartial))
+      .thenRefused("check_failed", /c → a → b → c is a cycle/);
+    expect(problem.findings).toMatchObject([{ code: "partial_cycle", partial: "b", line: 2 }]);
+  });
+
+  test("partials resolve to what production points at before the newest", () => {
+    given(added("p", 1, "x", partial), activated("p", 1), added("p", 2, "{{> gone}}", partial))
+      .when(add("a", "{{> p}}"))
+      .then(added("a", 1, "{{> p}}"));
+  });
+
+  test("a partial shared by two branches is no cycle", () => {
+    given(added("d", 1, "x", partial), added("b", 1, "{{> d}}", partial), added("c", 1, "{{> d}}", partial))
+      .when(add("a", "{{> b}}{{> c}}{{> d}}"))
+      .then(added("a", 1, "{{> b}}{{> c}}{{> d}}"));
+  });
+
+  test("includes may lie 32 deep and no deeper", () => {
+    const chain = Array.from({ length: 32 }, (_, i) =>
+      added(`p${i}`, 1, i === 0 ? "x" : `{{> p${i - 1}}}`, partial),
+    );
+    given(...chain)
+      .when(add("a", "{{> p31}}"))
+      .then(added("a", 1, "{{> p31}}"));
+    const problem = given(...chain, added("p32", 1, "{{> p31}}", partial))
+      .when(add("a", "{{> p32}}"))
+      .thenRefused("check_failed");
+    expect(problem.findings?.some(({ code }) => code === "include_depth")).toBe(true);
+  });
+});
+
+describe("at activate", () => {
+  test("everything it reaches must be live under the label, under production, or as a seed", () => {
+    const history = [
+      added("seeded", 0, "x", partial),
+      added("live", 1, "x", partial),
+      activated("live", 1),
+      added("staged", 1, "x", partial),
+      activated("staged", 1, "staging"),
+      added("a", 1, "{{> seeded}}{{> live}}{{> staged}}"),
+    ];
+    given(...history)
+      .when(activate("a", 1, "staging"))
+      .then(activated("a", 1, "staging"));
+    const problem = given(...history)
+      .when(activate("a", 1))
+      .thenRefused("check_failed", /Nothing of staged/);
+    expect(problem.findings).toHaveLength(1);
+  });
+
+  test("what lies below a partial counts too, and is named with the partial it lies in", () => {
+    const problem = given(
+      added("deep", 1, "x", partial),
+      added("p", 1, "\n{{> deep}}", partial),
+      activated("p", 1),
+      added("a", 1, "{{> p}}"),
+    )
+      .when(activate("a", 1))
+      .thenRefused("check_failed", /Nothing of deep is active under production/);
+    expect(problem.findings).toMatchObject([{ code: "unknown_partial", partial: "p", line: 2 }]);
+  });
+
+  test("a version that closes a cycle with what is active is refused", () => {
+    given(
+      added("p", 1, "x", partial),
+      added("q", 1, "{{> p}}", partial),
+      added("q", 2, "x", partial),
+      activated("q", 2),
+      added("p", 2, "{{> q}}", partial),
+      activated("p", 2),
+    )
+      .when(activate("q", 1))
+      .thenRefused("check_failed", /q → p → q is a cycle/);
+  });
+
+  test("so is one that closes a cycle under a label that falls back to production", () => {
+    given(
+      added("p", 1, "x", partial),
+      activated("p", 1),
+      added("q", 1, "plain", partial),
+      activated("q", 1),
+      added("q", 2, "{{> p}}", partial),
+      activated("q", 2, "staging"),
+      added("p", 2, "{{> q}}", partial),
+    )
+      .when(activate("p", 2))
+      .thenRefused("check_failed", /Under the label staging: p → q → p is a cycle/);
+  });
+});

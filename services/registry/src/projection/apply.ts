@@ -1,0 +1,123 @@
+import type { Envelope, EventData, PromptEvent } from "@incipit/events";
+import { DEFAULT_LABEL, foldKey, utf8Length } from "@incipit/schema";
+import type Database from "better-sqlite3";
+
+/** Where an event stands in the log. */
+export type Place = { seq: number; envelope: Envelope };
+
+/**
+ * The one and only evolve: writes what an event says into the tables. Returns null, or why the event contradicts what is
+ * there; then nothing of it is written. (No registry appends such an event; one that went astray must not stop us.)
+ */
+export type Apply = (event: PromptEvent, place: Place) => string | null;
+
+/** Prepares `apply` on a database. It runs inside the transaction of its batch. */
+export function prepareApply(db: Database.Instance): Apply {
+  const insertVersion = db.prepare<[Record<string, string | number | null>]>(`
+    INSERT INTO versions
+      (key, version, kind, syntax, contract, on_error, config, tags, note, source, hash, bytes, actor, created, seq, body)
+    VALUES
+      (@key, @version, @kind, @syntax, @contract, @on_error, @config, @tags, @note, @source, @hash, @bytes, @actor,
+       @created, @seq, @body)
+  `);
+  const deleteSeed = db.prepare<[string]>("DELETE FROM versions WHERE key = ? AND version = 0");
+  const hasVersion = db.prepare<[string, number]>("SELECT 1 FROM versions WHERE key = ? AND version = ?");
+  const insertKey = db.prepare<[string, string]>(
+    "INSERT INTO keys (key, folded, served) VALUES (?, ?, 0) ON CONFLICT DO NOTHING",
+  );
+  const setNewest = db.prepare<[number, string]>(
+    "UPDATE keys SET newest = max(coalesce(newest, 0), ?) WHERE key = ?",
+  );
+  const setSeedSince = db.prepare<[number, string]>(
+    "UPDATE keys SET seed_since = coalesce(seed_since, ?) WHERE key = ?",
+  );
+  const refreshServed = db.prepare<[{ key: string; label: string }]>(`
+    UPDATE keys SET served = coalesce(
+      (SELECT version FROM pointers p WHERE p.key = keys.key AND p.label = @label),
+      CASE WHEN seed_since IS NULL THEN newest ELSE 0 END
+    ) WHERE key = @key
+  `);
+  const setPointer = db.prepare<[string, string, number, number]>(
+    "REPLACE INTO pointers VALUES (?, ?, ?, ?)",
+  );
+  const deletePointer = db.prepare<[string, string]>("DELETE FROM pointers WHERE key = ? AND label = ?");
+  const insertMove = db.prepare<[Record<string, string | number | null>]>(
+    "INSERT INTO moves VALUES (@seq, @key, @label, @version, @previous, @note, @actor, @at)",
+  );
+  const insertCommand = db.prepare<[Record<string, string | number | null>]>(`
+    INSERT INTO commands
+    VALUES (@seq, @command_id, @command_hash, @at, @type, @key, @label, @version, @previous)
+  `);
+
+  function remember(
+    type: PromptEvent["type"],
+    data: { key: string; label?: string; version?: number; previous?: number | null },
+    { seq, envelope }: Place,
+  ) {
+    insertCommand.run({
+      seq,
+      command_id: envelope.commandId,
+      command_hash: envelope.commandHash,
+      at: envelope.at,
+      type,
+      key: data.key,
+      label: data.label ?? null,
+      version: data.version ?? null,
+      previous: data.previous ?? null,
+    });
+  }
+
+  function added(data: EventData<"TemplateAdded">, place: Place): string | null {
+    const { key, version, kind, syntax, contract, note, source, hash, body } = data;
+    const { seq, envelope } = place;
+    if (version === 0) deleteSeed.run(key);
+    else if (hasVersion.get(key, version) !== undefined)
+      return `version ${version} of ${key} is stored already, and versions never change`;
+    insertVersion.run({
+      ...{ key, version, kind, syntax, contract, note, source, hash, body, seq },
+      on_error: data.onError,
+      config: data.config === null ? null : JSON.stringify(data.config),
+      tags: JSON.stringify(data.tags),
+      bytes: utf8Length(body),
+      actor: envelope.actor,
+      created: envelope.at,
+    });
+    insertKey.run(key, foldKey(key));
+    if (version === 0) setSeedSince.run(seq, key);
+    else setNewest.run(version, key);
+    refreshServed.run({ key, label: DEFAULT_LABEL });
+    remember("TemplateAdded", { key, version }, place);
+    return null;
+  }
+
+  function moved(
+    type: "TemplateActivated" | "TemplateDeactivated",
+    data: { key: string; label: string; version: number | null; previous: number | null; note: string },
+    place: Place,
+  ): string | null {
+    const { key, label, version, previous, note } = data;
+    const { seq, envelope } = place;
+    if (version !== null && hasVersion.get(key, version) === undefined)
+      return `there is no version ${version} of ${key} to activate`;
+    if (version === null) deletePointer.run(key, label);
+    else setPointer.run(key, label, version, seq);
+    insertMove.run({ seq, key, label, version, previous, note, actor: envelope.actor, at: envelope.at });
+    refreshServed.run({ key, label: DEFAULT_LABEL });
+    remember(type, { key, label, previous, ...(version !== null && { version }) }, place);
+    return null;
+  }
+
+  return function apply(event, place) {
+    switch (event.type) {
+      case "TemplateAdded":
+        return added(event.data, place);
+      case "TemplateActivated":
+        return moved(event.type, event.data, place);
+      case "TemplateDeactivated":
+        return moved(event.type, { ...event.data, version: null }, place);
+      case "ContractPublished":
+        // Nothing can be asked about contracts yet. Whoever adds that raises PROJECTION_VERSION, and with it a rebuild.
+        return null;
+    }
+  };
+}

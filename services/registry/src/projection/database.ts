@@ -1,0 +1,76 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- the library brings no types of its own
+/// <reference path="./better-sqlite3.d.ts" />
+import Database from "better-sqlite3";
+import { APPLICATION_ID, PROJECTION_VERSION, TABLES } from "./schema.ts";
+
+/** How long to wait for another process to let go of the file, in milliseconds: a predecessor may still be ending. */
+const LOCK_WAIT_MS = 2_000;
+
+/** Another process holds the file. */
+export class ProjectionLockedError extends Error {
+  override name = "ProjectionLockedError";
+}
+
+/** An open database with our tables, or why the file cannot be gone on with. */
+export type Opening =
+  | { ok: true; db: Database.Instance }
+  /** `ours`: the file is a projection, of another version; otherwise it is kept when a new one takes its place. */
+  | { ok: false; reason: string; ours: boolean };
+
+/**
+ * Opens a SQLite file, or makes it. WAL and `synchronous NORMAL`: a crash of the process loses nothing, a power failure at
+ * most the last moments, which the log brings back. The lock is held for as long as the file is open, since two
+ * processes that write one projection would each be wrong about it.
+ */
+export function openDatabase(path: string): Opening {
+  const db = new Database(path, { timeout: LOCK_WAIT_MS });
+  try {
+    db.pragma("locking_mode = EXCLUSIVE");
+    const id = db.pragma("application_id", { simple: true });
+    const version = db.pragma("user_version", { simple: true });
+    const tables = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get() ?? 0;
+    const refused = refuseFile({ id, version, tables });
+    if (refused !== null) {
+      db.close();
+      return refused;
+    }
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = NORMAL");
+    // Takes the lock for good, and makes the tables where there are none.
+    db.transaction(() => {
+      if (tables > 0) return;
+      db.exec(TABLES);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${PROJECTION_VERSION}`);
+    }).immediate();
+    return { ok: true, db };
+  } catch (error) {
+    db.close();
+    if (isCorruption(error))
+      return { ok: false, reason: `the file is damaged: ${error.message}`, ours: false };
+    if (hasCode(error, "SQLITE_BUSY"))
+      throw new ProjectionLockedError(
+        `${path} is in use by another process. Give every registry a file of its own (INCIPIT_DB).`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+function refuseFile(found: { id: unknown; version: unknown; tables: number }): Opening | null {
+  if (found.tables === 0) return null;
+  if (found.id !== APPLICATION_ID)
+    return { ok: false, reason: "the file is a SQLite database of something else", ours: false };
+  if (found.version === PROJECTION_VERSION) return null;
+  const reason = `the file is a projection of version ${String(found.version)}, this release makes ${PROJECTION_VERSION}`;
+  return { ok: false, reason, ours: true };
+}
+
+/** Whether SQLite found the file damaged, or no database at all. */
+export function isCorruption(error: unknown): error is Error {
+  return hasCode(error, "SQLITE_CORRUPT") || hasCode(error, "SQLITE_NOTADB");
+}
+
+function hasCode(error: unknown, code: string): error is Error {
+  return error instanceof Database.SqliteError && error.code.startsWith(code);
+}

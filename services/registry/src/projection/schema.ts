@@ -1,0 +1,93 @@
+/**
+ * The version of what the projection makes of the log: its tables, and what is written into them. Raise it with every
+ * change of either; a file of another version is rebuilt from the log.
+ */
+export const PROJECTION_VERSION = 1;
+
+/** Marks a SQLite file as ours: "INCP" in ASCII. */
+export const APPLICATION_ID = 0x49_4e_43_50;
+
+/** The tables. Nothing in them comes from anywhere but the log, so that replaying it gives the same rows. */
+export const TABLES = `
+  CREATE TABLE checkpoint (
+    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    stream      TEXT    NOT NULL,
+    created     TEXT    NOT NULL,
+    admission   TEXT    NOT NULL,
+    seq         INTEGER NOT NULL,
+    chain_index INTEGER NOT NULL,
+    chain_head  TEXT    NOT NULL,
+    head_seq    INTEGER NOT NULL,
+    newer_seq   INTEGER,
+    newer_type  TEXT,
+    newer_v     INTEGER
+  );
+  -- What a key has. served: the version that a plain get gives, or else the newest.
+  CREATE TABLE keys (
+    key        TEXT    PRIMARY KEY,
+    folded     TEXT    NOT NULL,
+    newest     INTEGER,
+    seed_since INTEGER,
+    served     INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX keys_by_folded ON keys (folded);
+  CREATE TABLE versions (
+    id       INTEGER PRIMARY KEY,
+    key      TEXT    NOT NULL,
+    version  INTEGER NOT NULL,
+    kind     TEXT    NOT NULL,
+    syntax   TEXT    NOT NULL,
+    contract TEXT,
+    on_error TEXT    NOT NULL,
+    config   TEXT,
+    tags     TEXT    NOT NULL,
+    note     TEXT    NOT NULL,
+    source   TEXT    NOT NULL,
+    hash     TEXT    NOT NULL,
+    bytes    INTEGER NOT NULL,
+    actor    TEXT    NOT NULL,
+    created  TEXT    NOT NULL,
+    seq      INTEGER NOT NULL,
+    body     TEXT    NOT NULL
+  );
+  CREATE UNIQUE INDEX versions_by_key ON versions (key, version);
+  CREATE TABLE pointers (
+    key     TEXT    NOT NULL,
+    label   TEXT    NOT NULL,
+    version INTEGER NOT NULL,
+    seq     INTEGER NOT NULL,
+    PRIMARY KEY (key, label)
+  ) WITHOUT ROWID;
+  CREATE INDEX pointers_by_label ON pointers (label, key);
+  -- Every move of a label; version null: it was taken away.
+  CREATE TABLE moves (
+    seq      INTEGER PRIMARY KEY,
+    key      TEXT    NOT NULL,
+    label    TEXT    NOT NULL,
+    version  INTEGER,
+    previous INTEGER,
+    note     TEXT    NOT NULL,
+    actor    TEXT    NOT NULL,
+    at       TEXT    NOT NULL
+  );
+  CREATE INDEX moves_by_key ON moves (key, seq);
+  -- Which command each event came from: what makes a retry safe for ever.
+  CREATE TABLE commands (
+    seq          INTEGER PRIMARY KEY,
+    command_id   TEXT    NOT NULL,
+    command_hash TEXT    NOT NULL,
+    at           TEXT    NOT NULL,
+    type         TEXT    NOT NULL,
+    key          TEXT    NOT NULL,
+    label        TEXT,
+    version      INTEGER,
+    previous     INTEGER
+  );
+  CREATE INDEX commands_by_id ON commands (command_id);
+  -- Messages of the log that were skipped.
+  CREATE TABLE rejected (
+    seq     INTEGER PRIMARY KEY,
+    subject TEXT    NOT NULL,
+    reason  TEXT    NOT NULL
+  );
+`;
