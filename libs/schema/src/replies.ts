@@ -15,8 +15,8 @@ const replyFindingSchema = z.looseObject({
   column: z.int(),
   endLine: z.int(),
   endColumn: z.int(),
-  partial: z.string().optional(),
-  hint: z.string().optional(),
+  partial: z.string().exactOptional(),
+  hint: z.string().exactOptional(),
 });
 
 export const addReplySchema = z.looseObject({
@@ -25,11 +25,11 @@ export const addReplySchema = z.looseObject({
   hash: z.string(),
   seq: z.int(),
   created: z.string(),
-  unchanged: z.literal(true).optional(),
+  unchanged: z.literal(true).exactOptional(),
   activated: z.string().nullable(),
   findings: z.array(replyFindingSchema),
   warnings: z.array(z.string()),
-  dryRun: z.literal(true).optional(),
+  dryRun: z.literal(true).exactOptional(),
 });
 
 export const activateReplySchema = z.looseObject({
@@ -40,7 +40,7 @@ export const activateReplySchema = z.looseObject({
   seq: z.int(),
   changed: z.boolean(),
   warnings: z.array(z.string()),
-  dryRun: z.literal(true).optional(),
+  dryRun: z.literal(true).exactOptional(),
 });
 
 export const deactivateReplySchema = z.looseObject({
@@ -139,6 +139,6 @@ export const renderReplySchema = z.looseObject({
   contract: z.looseObject({ name: z.string(), version: z.int() }).nullable(),
   text: z.string(),
   partials: z.array(z.looseObject({ key: z.string(), version: z.int() })),
-  stale: z.literal(true).optional(),
+  stale: z.literal(true).exactOptional(),
   warnings: z.array(z.string()),
 });

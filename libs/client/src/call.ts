@@ -1,0 +1,81 @@
+import type { Bus } from "@incipit/bus";
+import type { Subjects } from "@incipit/events";
+import { parseWith, refuse, type Result } from "@incipit/schema";
+import { withRetries, type RetryWorld } from "./retry.ts";
+
+/** A reply with the service instance that gave it; null where the reply does not say. */
+export type Answered<T> = T & { instance: string | null };
+
+/** How to send one logical call. */
+export type CallOptions = {
+  /** Milliseconds for this call, its retries included. */
+  timeoutMs?: number | undefined;
+  /** Wait for a service that is not there yet, instead of failing at once. */
+  retryNoResponders?: boolean | undefined;
+};
+
+/** What every call needs: the bus, the grammar, and the client's defaults. */
+export type Caller = {
+  bus: Pick<Bus, "request">;
+  subjects: Subjects;
+  timeoutMs: number;
+  retryNoResponders: boolean;
+  world: RetryWorld;
+};
+
+/** Parses an untrusted reply. */
+export type ReplySchema<T> = Parameters<typeof parseWith<T>>[0];
+
+/** One request, as it goes out. */
+export type Call<T> = {
+  subject: string;
+  /** The subject's template, for spans. */
+  template: string;
+  /** Gets the milliseconds this attempt may take. */
+  body: (timeoutMs: number) => object;
+  reply: ReplySchema<T>;
+};
+
+/** Sends one logical call: retries what may pass, and parses the reply. An outage is a refusal here, never a throw. */
+export function send<T>(
+  caller: Caller,
+  call: Call<T>,
+  options: CallOptions & { once?: boolean },
+): Promise<Result<Answered<T>>> {
+  return withRetries(
+    (timeoutMs) => attempt(caller, call, timeoutMs),
+    {
+      timeoutMs: options.timeoutMs ?? caller.timeoutMs,
+      retryNoResponders: options.retryNoResponders ?? caller.retryNoResponders,
+      once: options.once ?? false,
+    },
+    caller.world,
+  );
+}
+
+async function attempt<T>(
+  { bus }: Caller,
+  { subject, template, body, reply }: Call<T>,
+  timeoutMs: number,
+): Promise<Result<Answered<T>>> {
+  const whole = Math.max(1, Math.ceil(timeoutMs));
+  const answer = await bus.request({ subject, template, body: body(whole), timeoutMs: whole });
+  if (!answer.ok) return answer;
+  const parsed = parseWith(reply, answer.value.body, `The reply to ${template}`, "internal");
+  return parsed.ok
+    ? { ok: true, value: { ...parsed.value, instance: answer.value.instance } }
+    : refuse("internal", `${parsed.problem.message} Are client and service of the same release?`);
+}
+
+/** Share of an attempt that a service may spend waiting for `minSeq`, so that its answer still arrives in time. */
+const WAIT_SHARE = 0.8;
+
+/** The wait to ask of a service with `minSeq`; nothing where none is asked for. */
+export function waitFor(
+  minSeq: number | undefined,
+  timeoutMs: number,
+): { minSeq?: number; timeoutMs?: number } {
+  return minSeq === undefined
+    ? {}
+    : { minSeq, timeoutMs: Math.min(60_000, Math.floor(timeoutMs * WAIT_SHARE)) };
+}

@@ -1,0 +1,83 @@
+import {
+  activateReplySchema,
+  ACTOR_PATTERN,
+  addReplySchema,
+  deactivateReplySchema,
+  LIMITS,
+  parseKey,
+  refuse,
+  utf8Length,
+  type ActivatePayload,
+  type ActivateReply,
+  type AddPayload,
+  type AddReply,
+  type CommandVerb,
+  type DeactivatePayload,
+  type DeactivateReply,
+  type Result,
+} from "@incipit/schema";
+import { send, type Answered, type Caller, type CallOptions, type ReplySchema } from "./call.ts";
+
+/** What commands need beyond any call: who sends them, and ids that make a repeated request harmless. */
+export type Commander = Caller & { actor: string | undefined; createId: () => string };
+
+/** Stores a new, inactive version; with `activate`, puts it live too. */
+export async function add(
+  commander: Commander,
+  key: string,
+  payload: AddPayload & CallOptions,
+): Promise<Result<Answered<AddReply>>> {
+  const bytes = utf8Length(payload.body);
+  if (bytes > LIMITS.bodyBytes)
+    return refuse("too_large", `The body has ${bytes} bytes, the limit is ${LIMITS.bodyBytes}.`, { key });
+  return command<AddReply>(commander, "add", key, payload, addReplySchema);
+}
+
+/** Points a label at a stored version. */
+export function activate(
+  commander: Commander,
+  key: string,
+  payload: ActivatePayload & CallOptions,
+): Promise<Result<Answered<ActivateReply>>> {
+  return command<ActivateReply>(commander, "activate", key, payload, activateReplySchema);
+}
+
+/** Takes a label away: the seed answers again, or nothing does. */
+export function deactivate(
+  commander: Commander,
+  key: string,
+  payload: DeactivatePayload & CallOptions,
+): Promise<Result<Answered<DeactivateReply>>> {
+  return command<DeactivateReply>(commander, "deactivate", key, payload, deactivateReplySchema);
+}
+
+/**
+ * Sends a command under an id: all attempts of one call carry the same, so that a reply that got lost is given again
+ * and nothing is done twice.
+ */
+async function command<T>(
+  commander: Commander,
+  verb: CommandVerb,
+  key: string,
+  { timeoutMs, retryNoResponders, ...payload }: { commandId?: string | undefined } & CallOptions,
+  reply: ReplySchema<T>,
+): Promise<Result<Answered<T>>> {
+  const { actor, subjects } = commander;
+  const parsed = parseKey(key);
+  if (!parsed.ok) return parsed;
+  if (actor === undefined)
+    return refuse("bad_request", "Commands carry who sends them: give createClient an `actor`.", { key });
+  if (!ACTOR_PATTERN.test(actor))
+    return refuse("bad_request", `${JSON.stringify(actor)} is not an actor: use A-Z a-z 0-9 _ -.`, { key });
+  const body = { ...payload, commandId: payload.commandId ?? commander.createId() };
+  return send(
+    commander,
+    {
+      subject: subjects.command(actor, verb, parsed.value),
+      template: `${subjects.prefix}.cmd.${verb}`,
+      body: () => body,
+      reply,
+    },
+    { timeoutMs, retryNoResponders },
+  );
+}
