@@ -31,7 +31,9 @@ export function readArrival(message: Msg, inbox: string): Arrival {
     const place = readAckSubject(message.reply ?? "");
     if (place === null) return { kind: "end", reason: "a message came without its position" };
     const { seq, consumerSeq, pending } = place;
-    const record = { seq, subject: message.subject, payload: message.data, headers: readHeaders(headers) };
+    // A copy: the client's bytes are a view into everything that arrived with them.
+    const payload = new Uint8Array(message.data);
+    const record = { seq, subject: message.subject, payload, headers: readHeaders(headers) };
     return { kind: "record", delivery: { record, consumerSeq, pending } };
   }
   if (headers?.code !== 100) return { kind: "end", reason: headers?.status ?? "an unknown message came" };

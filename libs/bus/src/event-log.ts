@@ -74,7 +74,8 @@ export type EventLog = {
   info: () => Promise<LogInfo>;
   /**
    * Appends messages in order, the first only if the log's last position is `expectedLastSeq`, each further one only
-   * right behind the one before it. Sent pipelined.
+   * right behind the one before it. Sent one after the other: no message of a command is stored whose predecessor is not.
+   * A message that is already stored just where it belongs counts as appended, so a resend is harmless.
    */
   append: (messages: readonly AppendMessage[], expectedLastSeq: number) => Promise<AppendOutcome>;
   /** The message at a position, or null. Asks any replica, then the leader before it says null. */

@@ -38,7 +38,7 @@ export async function appendToStream(
   const prepared = messages.map((message) => ({ message, base: prepare(connection, stream, message) }));
   const seqs: number[] = [];
   for (const { message, base } of prepared) {
-    const result = await store(connection, message, base, seqs.at(-1) ?? expectedLastSeq);
+    const result = await storeOnce(connection, stream, message, base, seqs.at(-1) ?? expectedLastSeq);
     if (result.stored) seqs.push(result.seq);
     else if (result.stored === null) return { outcome: "unknown", cause: result.cause };
     else if (seqs.length > 0) return { outcome: "unknown", cause: result.refusal };
@@ -61,6 +61,28 @@ function prepare(connection: Connection, stream: string, message: AppendMessage)
       `A message of ${message.payload.length} bytes on ${message.subject} is more than the server takes: raise its max_payload, which is ${limit}.`,
     );
   return result;
+}
+
+/**
+ * Stores a message that may be a resend. Old servers look at its id first and acknowledge it again; new ones look at the
+ * position first and refuse, so a refusal is checked against what is stored there.
+ */
+async function storeOnce(
+  connection: Connection,
+  stream: string,
+  message: AppendMessage,
+  base: MsgHdrs,
+  expectedLastSeq: number,
+): Promise<StoreOutcome> {
+  const result = await store(connection, message, base, expectedLastSeq);
+  if (result.stored !== false || !result.conflict) return result;
+  try {
+    const seq = expectedLastSeq + 1;
+    const there = await getFromLeader(connection, stream, { seq });
+    return isStored(there, message) ? { stored: true, seq } : result;
+  } catch (cause) {
+    return { stored: null, cause };
+  }
 }
 
 async function store(

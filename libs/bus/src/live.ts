@@ -22,7 +22,7 @@ export function subscribeLive(
       }
       const headers = headersOf(message);
       const place = readPlace(headers);
-      if (place) onRecord({ ...place, payload: message.data, headers: readHeaders(headers) });
+      if (place) onRecord({ ...place, payload: new Uint8Array(message.data), headers: readHeaders(headers) });
     },
   });
   return { stop: () => subscription.unsubscribe() };

@@ -2,6 +2,7 @@ import { createSubjects, DEFAULT_STREAM, type Subjects } from "@incipit/events";
 import { ConnectionLostError } from "./connection.ts";
 import type { AppendMessage, AppendOutcome, EventLog } from "./event-log.ts";
 import { followMemory, type MemoryFeed } from "./memory-follower.ts";
+import { isStored } from "./record.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
 /** The log in memory. */
@@ -86,13 +87,15 @@ export function createMemoryLog(options: MemoryLogOptions = {}): {
       } catch (cause) {
         return { outcome: "unknown", cause };
       }
-      const result = send(message, seqs.at(-1) ?? expectedLastSeq);
+      const before = seqs.at(-1) ?? expectedLastSeq;
+      const result = send(message, before);
       if (result.outcome === "unknown") return result;
-      if (result.outcome === "wrongLastSequence") {
+      if (result.outcome === "wrongLastSequence" && isStored(feed.store.get(before + 1), message))
+        seqs.push(before + 1);
+      else if (result.outcome === "wrongLastSequence") {
         const cause = new Error("somebody else wrote in between");
         return seqs.length === 0 ? { outcome: "conflict" } : { outcome: "unknown", cause };
-      }
-      seqs.push(result.seq);
+      } else seqs.push(result.seq);
     }
     return { outcome: "appended", seqs };
   }

@@ -1,3 +1,4 @@
+import type { LogRecord } from "@incipit/events";
 import { MsgHdrsImpl, type Msg, type MsgHdrs } from "nats";
 
 /**
@@ -51,4 +52,17 @@ export function readPlace(headers: MsgHdrs | undefined): { seq: number; subject:
   const seq = Number(headers?.last("Nats-Sequence"));
   const subject = headers?.last("Nats-Subject") ?? "";
   return Number.isSafeInteger(seq) && seq >= 1 && subject !== "" ? { seq, subject } : null;
+}
+
+/** Whether a stored message is this one, byte for byte; its id is a header. */
+export function isStored(
+  record: LogRecord | null,
+  message: { id: string; subject: string; payload: Uint8Array },
+): record is LogRecord {
+  return (
+    record !== null &&
+    record.headers["Nats-Msg-Id"] === message.id &&
+    record.subject === message.subject &&
+    Buffer.compare(record.payload, message.payload) === 0
+  );
 }

@@ -67,7 +67,9 @@ export function createRequests(nats: NatsConnection, inbox: string): Requests {
   };
 }
 
-/** The server's own message: a status and nothing else. */
+/** The server's own message: a status and nothing else, but the subject asked for where the server is 2.12 or newer. */
 function isNoResponders(data: Uint8Array, headers: MsgHdrs | undefined): boolean {
-  return data.length === 0 && headers?.code === 503 && headers.keys().length === 0;
+  return (
+    data.length === 0 && headers?.code === 503 && headers.keys().every((name) => name === "Nats-Subject")
+  );
 }
