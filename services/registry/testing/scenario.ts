@@ -22,7 +22,7 @@ export function emptyProjection(): Projection {
   return opened.projection;
 }
 
-/** `given(events).when(command).then(events)`, against SQLite in memory through the real projection. */
+/** `given(events).when(command).thenAppends(events)`, against SQLite in memory through the real projection. */
 export function given(...history: PromptEvent[]) {
   const log = createRecords();
   const projection = emptyProjection();
@@ -40,7 +40,7 @@ export function given(...history: PromptEvent[]) {
     };
     return {
       /** These events are to be appended. */
-      then: (...events: PromptEvent[]) => expect(decided()).toEqual({ type: "append", events }),
+      thenAppends: (...events: PromptEvent[]) => expect(decided()).toEqual({ type: "append", events }),
       /** Nothing is to be appended; the reply has at least these fields. */
       thenReply: (reply: object, settled?: boolean) =>
         expect(decided()).toMatchObject({ type: "reply", reply, ...(settled !== undefined && { settled }) }),

@@ -1,3 +1,4 @@
+// oxlint-disable vitest/expect-expect -- every step of a scenario that begins with "then" asserts
 import { describe, test } from "vitest";
 import { activated, added, deactivated } from "../../testing/records.ts";
 import { activate, deactivate } from "../../testing/requests.ts";
@@ -7,13 +8,13 @@ describe("activate", () => {
   test("points the label at a stored version", () => {
     given(added("a", 1, "x"))
       .when(activate("a", 1))
-      .then(activated("a", 1));
+      .thenAppends(activated("a", 1));
   });
 
   test("remembers where it pointed before, so that a rollback is the activation of an older version", () => {
     given(added("a", 1, "x"), added("a", 2, "y"), activated("a", 2))
       .when(activate("a", 1))
-      .then(activated("a", 1, "production", 2));
+      .thenAppends(activated("a", 1, "production", 2));
   });
 
   test("of the active version changes nothing", () => {
@@ -25,7 +26,7 @@ describe("activate", () => {
   test("of 0 takes the label away where there is a seed", () => {
     given(added("a", 0, "s"), added("a", 1, "x"), activated("a", 1))
       .when(activate("a", 0))
-      .then(deactivated("a", 1));
+      .thenAppends(deactivated("a", 1));
   });
 
   test("of 0 changes nothing where the seed answers already", () => {
@@ -51,8 +52,12 @@ describe("activate", () => {
       .thenRefused("conflict", /is version 1, not version 2/);
     active.when(activate("a", 2, "production", { expectActive: null })).thenRefused("conflict");
     active.when(activate("a", 2, "production", { expectActive: 0 })).thenRefused("conflict");
-    active.when(activate("a", 2, "production", { expectActive: 1 })).then(activated("a", 2, "production", 1));
-    active.when(activate("a", 2, "staging", { expectActive: null })).then(activated("a", 2, "staging"));
+    active
+      .when(activate("a", 2, "production", { expectActive: 1 }))
+      .thenAppends(activated("a", 2, "production", 1));
+    active
+      .when(activate("a", 2, "staging", { expectActive: null }))
+      .thenAppends(activated("a", 2, "staging"));
   });
 
   test("a dry run appends nothing", () => {
@@ -90,7 +95,7 @@ describe("activate", () => {
   test("a version of another kind than what is live is refused", () => {
     given(added("a", 1, "x"), activated("a", 1, "staging"), added("b", 1, "x", { kind: "partial" }))
       .when(activate("b", 1))
-      .then(activated("b", 1));
+      .thenAppends(activated("b", 1));
     given(added("a", 1, "x", { kind: "partial" }), added("a", 2, "x"), activated("a", 1, "staging"))
       .when(activate("a", 2))
       .thenRefused("conflict", /partial under the label staging/);
@@ -101,7 +106,7 @@ describe("deactivate", () => {
   test("takes the label away", () => {
     given(added("a", 1, "x"), activated("a", 1, "staging"))
       .when(deactivate("a", "staging"))
-      .then(deactivated("a", 1, "staging"));
+      .thenAppends(deactivated("a", 1, "staging"));
   });
 
   test("of a label that points nowhere changes nothing", () => {

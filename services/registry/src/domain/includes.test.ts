@@ -1,3 +1,4 @@
+// oxlint-disable vitest/expect-expect -- every step of a scenario that begins with "then" asserts
 import { describe, expect, test } from "vitest";
 import { activated, added } from "../../testing/records.ts";
 import { activate, add } from "../../testing/requests.ts";
@@ -17,7 +18,7 @@ describe("at add", () => {
   test("a partial that is only stored will do", () => {
     given(added("p", 1, "x", partial))
       .when(add("a", "{{> p}}"))
-      .then(added("a", 1, "{{> p}}"));
+      .thenAppends(added("a", 1, "{{> p}}"));
   });
 
   test("what is not of kind partial cannot be included", () => {
@@ -48,13 +49,13 @@ describe("at add", () => {
   test("partials resolve to what production points at before the newest", () => {
     given(added("p", 1, "x", partial), activated("p", 1), added("p", 2, "{{> gone}}", partial))
       .when(add("a", "{{> p}}"))
-      .then(added("a", 1, "{{> p}}"));
+      .thenAppends(added("a", 1, "{{> p}}"));
   });
 
   test("a partial shared by two branches is no cycle", () => {
     given(added("d", 1, "x", partial), added("b", 1, "{{> d}}", partial), added("c", 1, "{{> d}}", partial))
       .when(add("a", "{{> b}}{{> c}}{{> d}}"))
-      .then(added("a", 1, "{{> b}}{{> c}}{{> d}}"));
+      .thenAppends(added("a", 1, "{{> b}}{{> c}}{{> d}}"));
   });
 
   test("includes may lie 32 deep and no deeper", () => {
@@ -63,7 +64,7 @@ describe("at add", () => {
     );
     given(...chain)
       .when(add("a", "{{> p31}}"))
-      .then(added("a", 1, "{{> p31}}"));
+      .thenAppends(added("a", 1, "{{> p31}}"));
     const problem = given(...chain, added("p32", 1, "{{> p31}}", partial))
       .when(add("a", "{{> p32}}"))
       .thenRefused("check_failed");
@@ -83,7 +84,7 @@ describe("at activate", () => {
     ];
     given(...history)
       .when(activate("a", 1, "staging"))
-      .then(activated("a", 1, "staging"));
+      .thenAppends(activated("a", 1, "staging"));
     const problem = given(...history)
       .when(activate("a", 1))
       .thenRefused("check_failed", /Nothing of staged/);

@@ -74,7 +74,16 @@ export function prepareApply(db: Database.Instance): Apply {
     else if (hasVersion.get(key, version) !== undefined)
       return `version ${version} of ${key} is stored already, and versions never change`;
     insertVersion.run({
-      ...{ key, version, kind, syntax, contract, note, source, hash, body, seq },
+      key,
+      version,
+      kind,
+      syntax,
+      contract,
+      note,
+      source,
+      hash,
+      body,
+      seq,
       on_error: data.onError,
       config: data.config === null ? null : JSON.stringify(data.config),
       tags: JSON.stringify(data.tags),

@@ -50,7 +50,7 @@ export function prepareCheckpoint(db: Database.Instance) {
       (1, @stream, @created, @admission, @seq, @chain_index, @chain_head, @head_seq, @newer_seq, @newer_type, @newer_v)
   `);
   return {
-    read(): Checkpoint | null {
+    read: (): Checkpoint | null => {
       const row = select.get();
       if (row === undefined) return null;
       const { stream, created, admission, seq, newer_seq, newer_type, newer_v } = row;
@@ -67,7 +67,7 @@ export function prepareCheckpoint(db: Database.Instance) {
             : { seq: newer_seq, type: newer_type, v: newer_v },
       };
     },
-    write({ stream, created, admission, seq, chain, headSeq, newer }: Checkpoint): void {
+    write: ({ stream, created, admission, seq, chain, headSeq, newer }: Checkpoint): void => {
       replace.run({
         stream,
         created,

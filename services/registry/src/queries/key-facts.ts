@@ -9,7 +9,7 @@ export function prepareKeyFacts(db: Database.Instance) {
   );
   return {
     /** The refusal of a key that is not there; null where it is. */
-    refuseUnknown(key: string): { ok: false; problem: Problem } | null {
+    refuseUnknown: (key: string): { ok: false; problem: Problem } | null => {
       if (selectKey.get(key) !== undefined) return null;
       return refuse("key_not_found", `There is no template ${key}.`, { key });
     },
