@@ -1,0 +1,81 @@
+import { silentLogger } from "@incipit/bus";
+import { ok } from "@incipit/schema";
+import { describe, expect, it } from "vitest";
+import { LogUnreachableError } from "./bodies.ts";
+import type { Finder, Found } from "./finder.ts";
+import { createPrefetch } from "./prefetch.ts";
+import type { Wanted } from "./render/request.ts";
+import { createUses } from "./uses.ts";
+
+const wanted = (key: string, change: Partial<Wanted> = {}): Wanted => ({
+  key,
+  fallbackKeys: [],
+  version: null,
+  label: "production",
+  pins: new Map(),
+  ...change,
+});
+const nothing = { of: () => undefined, seq: () => 0 };
+
+/** A prefetch whose finder fails as often as told. */
+function start(state: "live" | "stale", failures: number, patienceMs: number) {
+  const uses = createUses(3);
+  const tried: string[] = [];
+  const told: string[] = [];
+  const stop = new AbortController();
+  const finder: Finder = {
+    async find({ key }) {
+      tried.push(key);
+      if (tried.length <= failures) throw new LogUnreachableError("no");
+      // Nothing looks at what was found: it is in the cache.
+      return ok({} as Found);
+    },
+  };
+  const logger = { ...silentLogger, error: (_: object, message: string) => void told.push(message) };
+  const prefetch = createPrefetch({
+    uses,
+    finder,
+    state: () => state,
+    signal: stop.signal,
+    logger,
+    patienceMs,
+  });
+  return { uses, tried, told, stop, prefetch };
+}
+
+describe("making ready", () => {
+  it("concerns what was asked for lately and depends on a key that moves", async () => {
+    const { uses, prefetch, tried } = start("live", 0, 0);
+    uses.note(wanted("forgotten"), new Set(["p"]));
+    uses.note(wanted("a"), new Set(["a", "p"]));
+    uses.note(wanted("b"), new Set(["b"]));
+    uses.note(wanted("pinned", { pins: new Map([["p", 1]]) }), new Set(["p"]));
+    uses.note(wanted("a", { label: "staging" }), new Set(["a", "p"]));
+    await prefetch(new Set(["p"]), nothing);
+    expect(tried).toEqual(["a", "a"]);
+  });
+
+  it("is given up after a while where the log answers others, and says so", async () => {
+    const { uses, prefetch, told } = start("live", Number.POSITIVE_INFINITY, 0);
+    uses.note(wanted("a"), new Set(["a"]));
+    await prefetch(new Set(["a"]), nothing);
+    expect(told).toHaveLength(1);
+  });
+
+  it("is not given up while the log is out of reach", async () => {
+    const { uses, prefetch, tried, told } = start("stale", 3, 0);
+    uses.note(wanted("a"), new Set(["a"]));
+    await prefetch(new Set(["a"]), nothing);
+    expect(tried).toHaveLength(4);
+    expect(told).toEqual([]);
+  });
+
+  it("ends when the renderer stops", async () => {
+    const { uses, prefetch, stop, told } = start("stale", Number.POSITIVE_INFINITY, 0);
+    uses.note(wanted("a"), new Set(["a"]));
+    const waiting = prefetch(new Set(["a"]), nothing);
+    stop.abort();
+    await waiting;
+    expect(told).toEqual([]);
+  });
+});
