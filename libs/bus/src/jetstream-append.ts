@@ -9,6 +9,8 @@ import {
   JetStreamApiError,
   parseApiAnswer,
 } from "./jetstream-api.ts";
+import { getFromLeader } from "./jetstream-get.ts";
+import { isStored } from "./record.ts";
 
 const ackSchema = z.object({ stream: z.string(), seq: z.int().min(1), duplicate: z.boolean().optional() });
 

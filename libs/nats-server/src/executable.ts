@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 /** What finding a program depends on; passed in, so that only a `main.ts` reads the environment. */
 export type Surroundings = {
   env: Readonly<Record<string, string | undefined>>;
-  /** As `process.platform` says it. */
-  platform: NodeJS.Platform;
+  /** This machine's unless told otherwise. */
+  platform?: NodeJS.Platform;
 };
 
 /** Where packages and people put the server, beyond PATH. */
@@ -15,7 +15,7 @@ const USUAL_FOLDERS = ["/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/h
  * The path of a nats-server on this machine: `NATS_SERVER_BIN`, else PATH, else the usual folders; null where there is
  * none. Throws where `NATS_SERVER_BIN` names something that cannot be run: that is a mistake, not an absence.
  */
-export function findNatsServer({ env, platform }: Surroundings): string | null {
+export function findNatsServer({ env, platform = process.platform }: Surroundings): string | null {
   const named = env["NATS_SERVER_BIN"];
   if (named !== undefined && named !== "") {
     if (isExecutable(named)) return named;

@@ -23,9 +23,10 @@ export type System = { platform: NodeJS.Platform; debian: boolean; root: boolean
 export async function ensureNatsServer(options: EnsureOptions): Promise<string> {
   const found = findNatsServer(options);
   if (found !== null) return found;
+  const platform = options.platform ?? process.platform;
   const system: System = {
-    platform: options.platform,
-    debian: options.platform === "linux" && existsSync("/etc/debian_version"),
+    platform,
+    debian: platform === "linux" && existsSync("/etc/debian_version"),
     root: process.getuid?.() === 0,
   };
   if (!options.install || !system.debian || !system.root) throw new Error(howToInstall(system));
