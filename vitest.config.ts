@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 // Workspace packages resolve to their sources, so that no build stands between an edit and its test.
-const conditions = ["incipit-source", "module", "node", "development|production"];
+// Not "module": Node itself is given these conditions, and OpenTelemetry puts files there that only bundlers can read.
+const conditions = ["incipit-source", "node", "development|production"];
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
