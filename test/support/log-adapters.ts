@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { connectBus, createMemoryLog, silentLogger, type Bus, type EventLog } from "@incipit/bus";
 import { createSubjects, type Subjects } from "@incipit/events";
-import { natsKinds, startTestServer, type TestServer } from "./nats-servers.ts";
+import { natsKinds, startTestServer } from "./nats-servers.ts";
 
 /** One empty log, for one test. */
 export type LogFixture = {
@@ -28,9 +28,15 @@ export type LogAdapter = {
   stop: () => Promise<void>;
 };
 
+/** A server that an adapter is tested on; `dispose` leaves nothing of it. */
+export type LogServer = { url: string; port: number; dispose: () => Promise<void> };
+
 /** Every adapter of the log: in memory, and on each nats-server that can be had. */
 export async function logAdapters(): Promise<LogAdapter[]> {
-  return [memoryAdapter(), ...(await natsKinds()).map(({ name, bin }) => jetStreamAdapter(name, bin))];
+  const servers = (await natsKinds()).map(({ name, bin }) =>
+    jetStreamAdapter(name, bin === null ? null : () => startTestServer(bin)),
+  );
+  return [memoryAdapter(), ...servers];
 }
 
 function memoryAdapter(): LogAdapter {
@@ -57,8 +63,9 @@ function memoryAdapter(): LogAdapter {
   };
 }
 
-function jetStreamAdapter(name: string, bin: string | null): LogAdapter {
-  let server: TestServer | null = null;
+/** The adapter over a server of its own, which `startServer` starts; null where there is none to start. */
+export function jetStreamAdapter(name: string, startServer: (() => Promise<LogServer>) | null): LogAdapter {
+  let server: LogServer | null = null;
   let bus: Bus | null = null;
   const others: Bus[] = [];
   let count = 0;
@@ -68,11 +75,11 @@ function jetStreamAdapter(name: string, bin: string | null): LogAdapter {
   };
   return {
     name: `JetStream on ${name}`,
-    available: bin !== null,
+    available: startServer !== null,
     rawHeaders: true,
     async start() {
-      if (bin === null) return;
-      server = await startTestServer(bin);
+      if (startServer === null) return;
+      server = await startServer();
       bus = await openBus(server.url);
     },
     async stop() {
