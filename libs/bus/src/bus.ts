@@ -1,14 +1,22 @@
+import type { Result } from "@incipit/schema";
 import type { Subjects } from "@incipit/events";
 import { openConnection, type BusOptions, type BusState } from "./connection.ts";
 import type { EventLog } from "./event-log.ts";
 import { createJetStreamLog } from "./jetstream-log.ts";
 import { subscribeLive, type LiveSubscription } from "./live.ts";
 import type { LogRecord } from "@incipit/events";
+import { requestOn } from "./rpc-client.ts";
+import { serveOn } from "./rpc-server.ts";
+import type { RpcAnswer, RpcCall, RpcServer, RpcService } from "./rpc.ts";
 import { serverWarnings } from "./server-warnings.ts";
 import { ensureStream, type StreamOptions, type StreamState } from "./stream.ts";
 
 /** A connection to the bus and all that can be done over it. */
 export type Bus = {
+  /** Sends a request and waits for its reply. What can go wrong on a bus is a refusal, never an exception. */
+  request: (call: RpcCall) => Promise<Result<RpcAnswer>>;
+  /** Answers requests until the returned server is stopped. */
+  serve: (service: RpcService) => Promise<RpcServer>;
   /** The log kept in a stream. Nothing is sent yet. */
   log: (options: { stream: string; subjects: Subjects }) => EventLog;
   /** Creates the stream, or checks the one that is there; throws `StreamMismatchError` if that one is weaker. */
@@ -32,6 +40,8 @@ export type Bus = {
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const connection = await openConnection(options);
   return {
+    request: (call) => requestOn(connection, call),
+    serve: (service) => serveOn(connection, service),
     log: (log) => createJetStreamLog(connection, log),
     ensureStream: (stream) => ensureStream(connection, stream),
     subscribeLive: (subject, onRecord) => subscribeLive(connection, subject, onRecord),
