@@ -1,0 +1,53 @@
+import { ACTOR_PATTERN, LABEL_PATTERN } from "@incipit/schema";
+import { InvalidArgumentError } from "commander";
+
+/** Parses a count or a position: digits only. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : NaN;
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return value;
+  };
+}
+
+/** Parses a version: 0 is the seed. */
+export const version = wholeNumber(0, 999_999_999);
+
+/** Parses a version as the sender has seen it, or `none`. */
+export function versionOrNone(text: string): number | null {
+  return text === "none" ? null : version(text);
+}
+
+/** Parses a duration, `500ms`, `5s` or plain milliseconds, into milliseconds. */
+export function duration(text: string): number {
+  const found = /^([0-9]{1,7})(ms|s)?$/.exec(text);
+  const value = found === null ? 0 : Number(found[1]) * (found[2] === "s" ? 1_000 : 1);
+  if (value < 1 || value > 3_600_000)
+    throw new InvalidArgumentError("It must be a duration such as 500ms or 5s, at most an hour.");
+  return value;
+}
+
+/** Parses the name of a pointer. */
+export function label(text: string): string {
+  if (!LABEL_PATTERN.test(text))
+    throw new InvalidArgumentError("A label begins with a-z and goes on with a-z, 0-9 and -.");
+  return text;
+}
+
+/** Parses who acts. */
+export function actor(text: string): string {
+  if (!ACTOR_PATTERN.test(text)) throw new InvalidArgumentError("An actor is made of A-Z a-z 0-9 _ -.");
+  return text;
+}
+
+/** Collects an option that may be given several times. */
+export function collect(text: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), text];
+}
+
+/** The name of a person's account as an actor: what an actor may not hold becomes `-`. */
+export function toActor(userName: string): string {
+  const name = userName.replaceAll(/[^A-Za-z0-9_-]/g, "-").slice(0, 100);
+  return name === "" ? "cli" : name;
+}

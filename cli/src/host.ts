@@ -1,0 +1,111 @@
+import { userInfo } from "node:os";
+import { createClient, DEFAULT_SERVERS, IncipitError, type Client } from "@incipit/client";
+import type { Problem } from "@incipit/schema";
+import type { Command } from "commander";
+import { actor, duration, toActor } from "./arguments.ts";
+import { EXIT, type ExitCode, type Io } from "./io.ts";
+import { exitCodeOf, formatProblem } from "./problem-text.ts";
+
+/** The options that every command has. */
+export type CommonOptions = {
+  json?: boolean;
+  server?: string;
+  creds?: string;
+  actor?: string;
+  timeout?: number;
+};
+
+/** What a command works with. */
+export type Session = {
+  client: Client;
+  io: Io;
+  json: boolean;
+  /** Who acts. */
+  actor: string;
+  /** Prints a value: as JSON with `--json`, else as the text given. */
+  print: (value: unknown, text: () => string) => void;
+  /** Prints a refusal and gives the exit code for it. */
+  refuse: (problem: Problem, source?: { name: string; body: string }) => ExitCode;
+};
+
+/** Defines commands and runs them. */
+export type Host = {
+  io: Io;
+  /** A new command with the options that every command has. */
+  command: (nameAndArguments: string, description: string) => Command;
+  /** Connects, works, disconnects; the outcome becomes the exit code. */
+  withClient: (options: CommonOptions, work: (session: Session) => Promise<ExitCode | void>) => Promise<void>;
+  /** Works without a connection. */
+  withoutClient: (work: () => Promise<ExitCode>) => Promise<void>;
+};
+
+/** Builds the host of a program's commands. `setExit` gets what the process is to end with. */
+export function createHost(program: Command, io: Io, setExit: (code: ExitCode) => void): Host {
+  return {
+    io,
+    command: (nameAndArguments, description) =>
+      program
+        .command(nameAndArguments)
+        .description(description)
+        .option("--json", "print JSON")
+        .option("--server <urls>", `where NATS is (NATS_URL, else ${DEFAULT_SERVERS})`)
+        .option("--creds <file>", "credentials file (NATS_CREDS)")
+        .option("--actor <name>", "who acts (INCIPIT_ACTOR, else the name of this account)", actor)
+        .option("--timeout <duration>", "how long a request may take, such as 500ms or 5s (5s)", duration),
+    async withClient(options, work) {
+      setExit(await runWithClient(io, options, work));
+    },
+    async withoutClient(work) {
+      setExit(await work());
+    },
+  };
+}
+
+async function runWithClient(
+  io: Io,
+  options: CommonOptions,
+  work: (session: Session) => Promise<ExitCode | void>,
+): Promise<ExitCode> {
+  const json = options.json ?? false;
+  const who = options.actor ?? io.env.INCIPIT_ACTOR ?? toActor(userInfo().username);
+  const refuse: Session["refuse"] = (problem, source) => {
+    io.err(json ? `${JSON.stringify({ error: problem })}\n` : formatProblem(problem, source));
+    return exitCodeOf(problem);
+  };
+  let client: Client;
+  try {
+    client = await createClient({ ...connectionFrom(options, io), actor: who });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    io.err(json ? `${JSON.stringify({ error: unreachable(message) })}\n` : `incipit: ${message}\n`);
+    return EXIT.unreachable;
+  }
+  const print: Session["print"] = (value, text) =>
+    io.out(json ? `${JSON.stringify(value, null, 2)}\n` : text());
+  try {
+    return (await work({ client, io, json, actor: who, print, refuse })) ?? EXIT.done;
+  } catch (error) {
+    if (error instanceof IncipitError) return refuse(error.problem);
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+const unreachable = (message: string): Problem => ({ code: "unavailable", status: 503, message });
+
+function connectionFrom({ server, creds, timeout }: CommonOptions, { env }: Io) {
+  const credsFile = creds ?? env.NATS_CREDS;
+  return {
+    name: "incipit-cli",
+    servers: server ?? env.NATS_URL ?? DEFAULT_SERVERS,
+    ...(credsFile !== undefined && { credsFile }),
+    ...(env.NATS_USER !== undefined && credsFile === undefined && { user: env.NATS_USER }),
+    ...(env.NATS_PASSWORD !== undefined && credsFile === undefined && { password: env.NATS_PASSWORD }),
+    ...(env.NATS_NKEY_SEED !== undefined && credsFile === undefined && { nkeySeed: env.NATS_NKEY_SEED }),
+    ...(env.NATS_CA !== undefined && { caFile: env.NATS_CA }),
+    ...(env.INCIPIT_PREFIX !== undefined && { prefix: env.INCIPIT_PREFIX }),
+    ...(env.INCIPIT_STREAM !== undefined && { stream: env.INCIPIT_STREAM }),
+    ...(timeout !== undefined && { timeoutMs: timeout }),
+  };
+}

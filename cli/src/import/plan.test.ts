@@ -1,0 +1,97 @@
+import { DEFAULT_SETTINGS, type Kind } from "@incipit/schema";
+import { parseTemplate } from "@incipit/templates";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { planImport, type ImportFile } from "./plan.ts";
+
+const file = (key: string, body: string, path = `${key}.md`): ImportFile => ({
+  path,
+  file: { key, body, settings: { ...DEFAULT_SETTINGS } },
+});
+const stored = (...keys: string[]) => keys.map((key) => ({ key, kind: "partial" as Kind }));
+const plan = (files: readonly ImportFile[], ...existing: string[]) =>
+  planImport(files, stored(...existing), parseTemplate);
+const keysOf = ({ waves }: ReturnType<typeof plan>) => waves.map((wave) => wave.map(({ file }) => file.key));
+const refusalsOf = ({ refused }: ReturnType<typeof plan>) =>
+  refused.map(({ path, problem }) => [path, problem.code]);
+
+describe("planImport", () => {
+  it("puts partials before their users", () => {
+    const result = plan([file("a", "{{> b}}{{> c}}"), file("b", "{{> c}}"), file("c", "x"), file("d", "x")]);
+    expect(keysOf(result)).toEqual([["c", "d"], ["b"], ["a"]]);
+    expect(result.refused).toEqual([]);
+  });
+
+  it("takes partials from the registry where the folder has none", () => {
+    expect(refusalsOf(plan([file("a", "{{> p/q}}")], "p/q"))).toEqual([]);
+    expect(refusalsOf(plan([file("a", "{{> p/q}}")]))).toEqual([["a.md", "check_failed"]]);
+  });
+
+  it("says where a missing partial is wanted", () => {
+    const [refusal] = plan([file("a", "x\n  {{> p/q}}")]).refused;
+    expect(refusal?.problem).toMatchObject({
+      key: "a",
+      line: 2,
+      findings: [{ code: "unknown_partial", line: 2 }],
+    });
+  });
+
+  it("names every file with a fault, in order", () => {
+    const result = plan([file("b", "{{#if}}"), file("a", "{{"), file("c", "fine")]);
+    expect(refusalsOf(result)).toEqual([
+      ["a.md", "check_failed"],
+      ["b.md", "check_failed"],
+    ]);
+  });
+
+  it("refuses keys that differ only in case, in the folder or from a stored one", () => {
+    expect(refusalsOf(plan([file("Support/x", "x"), file("support/x", "x")]))).toEqual([
+      ["support/x.md", "key_conflict"],
+    ]);
+    expect(refusalsOf(plan([file("Support/x", "x")], "support/x"))).toEqual([
+      ["Support/x.md", "key_conflict"],
+    ]);
+    expect(refusalsOf(plan([file("support/x", "x")], "support/x"))).toEqual([]);
+  });
+
+  it("refuses two files of one key", () => {
+    expect(refusalsOf(plan([file("a", "x", "a.hbs"), file("a", "x", "a.md")]))).toEqual([
+      ["a.md", "key_conflict"],
+    ]);
+  });
+
+  it("names the members of a cycle, and not those who merely use it", () => {
+    const result = plan([
+      file("a", "{{> b}}"),
+      file("b", "{{> a}}"),
+      file("user", "{{> a}}"),
+      file("self", "{{> self}}"),
+    ]);
+    expect(refusalsOf(result).map(([path]) => path)).toEqual(["a.md", "b.md", "self.md"]);
+  });
+
+  it("reads no syntax into a plain body", () => {
+    const plain = { ...file("a", "{{> gone}} {{#if"), path: "a.txt" };
+    plain.file.settings.syntax = "plain";
+    expect(plan([plain]).refused).toEqual([]);
+  });
+
+  it("orders any folder without cycles, every file once", () => {
+    const folders = fc.array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(folders, (includes) => {
+        // File n includes only files of a smaller number, so that there is no cycle.
+        const files = includes.map((list, n) =>
+          file(`k${n}`, n === 0 ? "" : list.map((m) => `{{> k${m % n}}}`).join("")),
+        );
+        const done = new Set<string>();
+        for (const wave of plan(files).waves) {
+          for (const { file } of wave)
+            for (const [, key] of file.body.matchAll(/> (k\d+)/g)) expect(done.has(key ?? "")).toBe(true);
+          for (const { file } of wave) done.add(file.key);
+        }
+        expect(done.size).toBe(files.length);
+      }),
+    );
+  });
+});

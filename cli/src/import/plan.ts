@@ -1,0 +1,164 @@
+import type { TemplateFile } from "@incipit/files";
+import {
+  foldKey,
+  problem,
+  type ListItem,
+  type Position,
+  type Problem,
+  type Result,
+  type Syntax,
+} from "@incipit/schema";
+
+/** One template file, as it was read. */
+export type ImportFile = { path: string; file: TemplateFile };
+
+/** What an import would do: every file, in waves of which each needs only what stands in the ones before it. */
+export type ImportPlan = { waves: ImportFile[][]; refused: Refusal[] };
+
+/** A file that cannot be imported, and why; `body` is what the findings point into. */
+export type Refusal = { path: string; problem: Problem; body?: string };
+
+/** Reads a body and names the partials it includes, each once. */
+export type ReadIncludes = (
+  body: string,
+  syntax: Syntax,
+) => Result<{ readonly partials: readonly string[]; readonly includes: readonly Include[] }>;
+
+/** One include in a body, and where its key stands. */
+export type Include = { readonly key: string; readonly keyPosition: Position };
+
+/**
+ * Plans an import: checks what can be known before anything is sent (syntax, two files of one key, keys that differ in
+ * case only, partials that are neither in the folder nor in the registry, cycles), and puts partials before their users.
+ */
+export function planImport(
+  files: readonly ImportFile[],
+  existing: readonly Pick<ListItem, "key" | "kind">[],
+  readIncludes: ReadIncludes,
+): ImportPlan {
+  const refused = findTwins(files, existing);
+  const stored = new Set(existing.map(({ key }) => key));
+  const here = new Map(files.map((one) => [one.file.key, one]));
+  const needs = new Map<string, string[]>();
+  for (const one of files) {
+    const { key, body, settings } = one.file;
+    if (settings.kind === "assembly") {
+      needs.set(key, []);
+      continue;
+    }
+    const parsed = readIncludes(body, settings.syntax);
+    if (!parsed.ok) {
+      refused.push({ path: one.path, problem: { ...parsed.problem, key }, body });
+      continue;
+    }
+    const missing = parsed.value.includes.filter(
+      (include) => !here.has(include.key) && !stored.has(include.key),
+    );
+    if (missing.length > 0) refused.push({ path: one.path, problem: missingPartials(key, missing), body });
+    needs.set(
+      key,
+      parsed.value.partials.filter((partial) => here.has(partial)),
+    );
+  }
+  const { waves, cycle } = sortIntoWaves(needs);
+  for (const key of cycle) {
+    const one = here.get(key);
+    if (one !== undefined)
+      refused.push({
+        path: one.path,
+        problem: problem("check_failed", `${key} includes itself, through ${cycle.join(", ")}.`, { key }),
+      });
+  }
+  const inOrder = waves.map((wave) => wave.flatMap((key) => here.get(key) ?? []));
+  return {
+    waves: inOrder,
+    refused: refused.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path))),
+  };
+}
+
+function findTwins(files: readonly ImportFile[], existing: readonly { key: string }[]): Refusal[] {
+  const refused: Refusal[] = [];
+  const stored = new Map(existing.map(({ key }) => [foldKey(key), key]));
+  const seen = new Map<string, ImportFile>();
+  for (const one of files) {
+    const { key } = one.file;
+    const twin = seen.get(foldKey(key));
+    const known = stored.get(foldKey(key));
+    if (twin !== undefined) {
+      const how = twin.file.key === key ? "has the same key" : "differs from it only in case";
+      refused.push({
+        path: one.path,
+        problem: problem("key_conflict", `${one.path}: ${twin.path} ${how}. Keep one of the two.`, { key }),
+      });
+    } else if (known !== undefined && known !== key)
+      refused.push({
+        path: one.path,
+        problem: problem(
+          "key_conflict",
+          `${one.path}: the registry holds ${known}, which differs only in case.`,
+          {
+            key,
+          },
+        ),
+      });
+    seen.set(foldKey(key), one);
+  }
+  return refused;
+}
+
+function missingPartials(key: string, missing: readonly Include[]): Problem {
+  const findings = missing.map(({ key: partial, keyPosition: at }) => ({
+    code: "unknown_partial",
+    message: `There is no ${partial}, neither in the folder nor in the registry.`,
+    line: at.line,
+    column: at.column,
+    endLine: at.endLine,
+    endColumn: at.endColumn,
+  }));
+  const [first] = findings;
+  return problem("check_failed", first?.message ?? "A partial is missing.", {
+    key,
+    ...(first !== undefined && { line: first.line, column: first.column }),
+    findings,
+  });
+}
+
+/** Keys in waves: what needs nothing, what needs only that, and so on; and the keys of cycles, for which no order exists. */
+function sortIntoWaves(needs: ReadonlyMap<string, readonly string[]>): {
+  waves: string[][];
+  cycle: string[];
+} {
+  const users = new Map<string, string[]>();
+  const open = new Map<string, number>();
+  for (const [key, partials] of needs) {
+    const known = partials.filter((partial) => needs.has(partial));
+    open.set(key, known.length);
+    for (const partial of known) users.set(partial, [...(users.get(partial) ?? []), key]);
+  }
+  const waves: string[][] = [];
+  let wave = [...open].filter(([, count]) => count === 0).map(([key]) => key);
+  while (wave.length > 0) {
+    waves.push(wave);
+    const next: string[] = [];
+    for (const key of wave) {
+      open.delete(key);
+      for (const user of users.get(key) ?? []) {
+        const left = (open.get(user) ?? 0) - 1;
+        open.set(user, left);
+        if (left === 0) next.push(user);
+      }
+    }
+    wave = next;
+  }
+  return { waves, cycle: withoutMereUsers(new Set(open.keys()), needs) };
+}
+
+/** Takes away what nobody in the set needs, until only cycles (and what links them) are left. */
+function withoutMereUsers(keys: Set<string>, needs: ReadonlyMap<string, readonly string[]>): string[] {
+  for (let before = -1; before !== keys.size;) {
+    before = keys.size;
+    const needed = new Set([...keys].flatMap((key) => needs.get(key) ?? []));
+    for (const key of keys) if (!needed.has(key)) keys.delete(key);
+  }
+  return [...keys];
+}

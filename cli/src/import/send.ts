@@ -1,0 +1,79 @@
+import type { Client } from "@incipit/client";
+import type { AddReply, Problem, Result } from "@incipit/schema";
+import type { ImportFile } from "./plan.ts";
+
+/** What became of one file. */
+export type Sent =
+  | { file: ImportFile; outcome: "created" | "activated" | "unchanged"; reply: AddReply }
+  | { file: ImportFile; outcome: "refused"; problem: Problem };
+
+/** Commands that are on their way at once. */
+const CONCURRENCY = 32;
+
+/** How to store one file. */
+export type AddFile = (file: ImportFile) => Promise<Result<AddReply>>;
+
+/**
+ * Stores files wave by wave, several at once. Stops with the first refusal: what is on its way is finished, the rest
+ * is not sent. Each call carries an id of its own, which makes its retries safe; an id made from the content would not
+ * do, since the same content may rightly be stored again after another one.
+ */
+export async function sendWaves(waves: readonly (readonly ImportFile[])[], add: AddFile): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (const wave of waves) {
+    const queue = wave.values();
+    let isStopped = false;
+    const work = async () => {
+      for (const file of queue) {
+        const result = await add(file);
+        sent.push(
+          result.ok ? judge(file, result.value) : { file, outcome: "refused", problem: result.problem },
+        );
+        if (!result.ok) isStopped = true;
+        if (isStopped) return;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, wave.length) }, work));
+    if (isStopped) break;
+  }
+  return sent;
+}
+
+function judge(file: ImportFile, reply: AddReply): Sent {
+  if (!reply.unchanged) return { file, outcome: "created", reply };
+  return { file, outcome: reply.activated === null ? "unchanged" : "activated", reply };
+}
+
+/** How to store a file through a client: all of its settings are stated, so that the file alone says what they are. */
+export function addWith(client: Client, options: { activate?: true | string; note?: string }): AddFile {
+  return async ({ file: { key, body, settings } }) => {
+    const result = await client.add(key, { body, ...settings, ...options });
+    return result;
+  };
+}
+
+/** Whether a file says what a stored version says. */
+export function isSame(file: ImportFile, stored: StoredTemplate): boolean {
+  const { body, settings } = file.file;
+  return (
+    body === stored.body &&
+    settings.kind === stored.kind &&
+    settings.syntax === stored.syntax &&
+    settings.contract === stored.contract &&
+    settings.onError === stored.onError &&
+    sortedJson(settings.config) === sortedJson(stored.config) &&
+    JSON.stringify(settings.tags) === JSON.stringify(stored.tags)
+  );
+}
+
+/** What `isSame` compares. */
+export type StoredTemplate = ImportFile["file"]["settings"] & { body: string };
+
+/** JSON with the fields of every object in order, so that equal values have equal texts. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,39 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { TEMPLATE_EXTENSIONS, type FileTree, type TreeEntry } from "@incipit/files";
+import { decodeUtf8 } from "../input.ts";
+
+/** A folder of the disk as a tree to read templates from, which also remembers what was passed over. */
+export type DiskTree = FileTree & { ignored: string[] };
+
+/** Opens a folder. Links are never followed: not below it, and a file that becomes one in between is not read. */
+export function openTree(root: string): DiskTree {
+  const ignored: string[] = [];
+  return {
+    ignored,
+    async entries(path) {
+      const found = await readdir(join(root, path), { withFileTypes: true });
+      const entries: TreeEntry[] = [];
+      for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+        const type = typeOf(entry);
+        const inner = path === "" ? entry.name : `${path}/${entry.name}`;
+        const isTemplate = TEMPLATE_EXTENSIONS.some((extension) => entry.name.endsWith(extension));
+        if (type === "file" && (!isTemplate || entry.name.startsWith("."))) ignored.push(inner);
+        const bytes = type === "file" && isTemplate ? (await stat(join(root, inner))).size : 0;
+        entries.push({ name: entry.name, type, bytes });
+      }
+      return entries;
+    },
+    async readText(path) {
+      return decodeUtf8(await readFile(join(root, path)));
+    },
+  };
+}
+
+type Kinds = { isFile: () => boolean; isDirectory: () => boolean; isSymbolicLink: () => boolean };
+
+function typeOf(entry: Kinds): TreeEntry["type"] {
+  if (entry.isSymbolicLink()) return "link";
+  if (entry.isDirectory()) return "folder";
+  return entry.isFile() ? "file" : "other";
+}

@@ -1,0 +1,49 @@
+import { problem } from "@incipit/schema";
+import { parseTemplate } from "@incipit/templates";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "./io.ts";
+import { exitCodeOf, formatProblem } from "./problem-text.ts";
+
+describe("formatProblem", () => {
+  it("shows line, column, source line and caret of what is wrong in a template", () => {
+    const body = "Hello {{name}},\n{{#if plan}}\n  {{shout name}}\n{{/if}}\n";
+    const parsed = parseTemplate(body, "handlebars");
+    if (parsed.ok) throw new Error("must be refused");
+    const text = formatProblem(parsed.problem, { name: "a.md", body });
+    expect(text).toContain("incipit: check_failed: ");
+    expect(text).toContain("a.md:3:5 ");
+    expect(text).toContain("  3 |   {{shout name}}\n    |     ^^^^^\n");
+  });
+
+  it("shows the place that a problem without findings carries", () => {
+    const body = "a\nb {{x}}\n";
+    const text = formatProblem(problem("render_failed", "x is null.", { line: 2, column: 5 }), {
+      name: "k",
+      body,
+    });
+    expect(text).toContain("k:2:5 x is null.\n  2 | b {{x}}\n    |     ^\n");
+  });
+
+  it("names the place where it has no source", () => {
+    const finding = { code: "c", message: "No.", line: 2, column: 3, endLine: 2, endColumn: 4, hint: "Do." };
+    expect(formatProblem(problem("check_failed", "No.", { findings: [finding] }))).toBe(
+      "incipit: check_failed: No.\n2:3 No.\n  hint: Do.\n",
+    );
+  });
+
+  it("lets no message drive the terminal", () => {
+    expect(formatProblem(problem("conflict", "a\u001b[2Jb"))).toContain("a\\x1b[2Jb");
+  });
+});
+
+it("ends with 3 where nobody could answer, else with 1", () => {
+  const codes = ["no_responders", "unavailable", "timeout", "not_caught_up", "bad_key", "internal"] as const;
+  expect(codes.map((code) => exitCodeOf(problem(code, "")))).toEqual([
+    EXIT.unreachable,
+    EXIT.unreachable,
+    EXIT.unreachable,
+    EXIT.refused,
+    EXIT.refused,
+    EXIT.refused,
+  ]);
+});

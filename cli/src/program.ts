@@ -1,0 +1,60 @@
+import { Command, CommanderError } from "commander";
+import { defineActivate } from "./commands/activate.ts";
+import { defineAdd } from "./commands/add.ts";
+import { defineDeactivate } from "./commands/deactivate.ts";
+import { defineExport } from "./commands/export.ts";
+import { defineHistory } from "./commands/history.ts";
+import { defineImport } from "./commands/import.ts";
+import { defineList } from "./commands/list.ts";
+import { defineLog } from "./commands/log.ts";
+import { defineRender } from "./commands/render.ts";
+import { defineShow } from "./commands/show.ts";
+import { defineStatus } from "./commands/status.ts";
+import { defineUp } from "./commands/up.ts";
+import { defineVersions } from "./commands/versions.ts";
+import { createHost, type Host } from "./host.ts";
+import { EXIT, type ExitCode, type Io } from "./io.ts";
+
+/** Every command, in the order of the help. */
+const DEFINITIONS: readonly ((host: Host) => void)[] = [
+  defineUp,
+  defineAdd,
+  defineActivate,
+  defineDeactivate,
+  defineList,
+  defineShow,
+  defineVersions,
+  defineHistory,
+  defineRender,
+  defineImport,
+  defineExport,
+  defineLog,
+  defineStatus,
+];
+
+const EXPLANATION = `
+Exit codes: 0 done, 1 refused (the reason is on stderr), 2 wrong usage, 3 unreachable.
+Environment: NATS_URL, NATS_CREDS | NATS_USER and NATS_PASSWORD | NATS_NKEY_SEED, NATS_CA, INCIPIT_ACTOR,
+INCIPIT_PREFIX, INCIPIT_STREAM, NATS_SERVER_BIN (for up).`;
+
+/** Runs one command line (without node and script) and gives the exit code. A bug is an exception. */
+export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done;
+  const program = new Command("incipit")
+    .description("An event-sourced prompt registry on a message bus.")
+    .usage("<command> [options]")
+    .showSuggestionAfterError()
+    .showHelpAfterError("(incipit COMMAND --help says more)")
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .addHelpText("after", EXPLANATION);
+  const host = createHost(program, io, (code) => (exit = code));
+  for (const define of DEFINITIONS) define(host);
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+  return exit;
+}
