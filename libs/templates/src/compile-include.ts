@@ -1,0 +1,47 @@
+import type { Include } from "./ast.ts";
+import { compileExpression } from "./compile-expression.ts";
+import {
+  charge,
+  checkOutput,
+  createFrame,
+  type Frame,
+  type Read,
+  type State,
+  type Step,
+} from "./run-state.ts";
+import { isRecord } from "./values.ts";
+
+/** Runs the partial linked at this place, in a scope of its own: `../` and loop variables do not reach its caller. */
+export function compileInclude(include: Include): Step {
+  const { index, position } = include;
+  const context = include.context === null ? null : compileExpression(include.context);
+  const fields = include.fields.map(({ name, value }) => ({ name, read: compileExpression(value) }));
+  return (state, frame) => {
+    charge(state, 1 + fields.length, position);
+    const base = context === null ? frame.value : context(state, frame);
+    const value = fields.length === 0 ? base : merge(state, frame, base, fields, include);
+    const { unit, call } = state;
+    const target = unit.targets[index];
+    if (target === undefined) throw new Error(`the include of "${include.key}" is not linked`);
+    state.unit = target;
+    state.call = { unit, include, outer: call };
+    target.run(state, createFrame(value, null));
+    state.unit = unit;
+    state.call = call;
+    checkOutput(state, position);
+  };
+}
+
+/** Fields given by name lie over those of a record; over any other value they stand alone. */
+function merge(
+  state: State,
+  frame: Frame,
+  base: unknown,
+  fields: readonly { name: string; read: Read }[],
+  { position }: Include,
+): Readonly<Record<string, unknown>> {
+  const merged: Record<string, unknown> = isRecord(base) ? { ...base } : {};
+  if (isRecord(base)) charge(state, Object.keys(base).length >> 3, position);
+  for (const { name, read } of fields) merged[name] = read(state, frame);
+  return merged;
+}

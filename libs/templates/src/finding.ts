@@ -1,0 +1,65 @@
+import { type Finding, type Position, problem, type Result } from "@incipit/schema";
+
+/** The rules a template can break before it is rendered. */
+export const FINDING_CODES = [
+  "syntax_error",
+  "nesting_too_deep",
+  "raw_block",
+  "decorator",
+  "inline_partial",
+  "partial_block",
+  "dynamic_partial",
+  "bad_partial_key",
+  "partial_arguments",
+  "unknown_partial",
+  "partial_cycle",
+  "log",
+  "unknown_helper",
+  "unknown_block",
+  "block_as_value",
+  "wrong_arity",
+  "unknown_argument",
+  "block_parameters",
+  "unknown_data",
+  "outside_loop",
+  "above_root",
+  "prototype_name",
+  "literal_as_field",
+  "undefined_literal",
+  "breakpoint_misplaced",
+] as const;
+
+/** One of the rules. */
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** Builds a finding. `hint` says what to write instead. */
+export function finding(code: FindingCode, position: Position, message: string, hint?: string): Finding {
+  return { code, message, ...position, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** The order of keys, by UTF-16 units: the same everywhere, whatever the language of the machine. */
+export function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A refusal with its findings, in the order they stand in the body; the first gives the problem its place. */
+export function refuseFindings(findings: readonly Finding[], key?: string): Result<never> & { ok: false } {
+  const sorted = findings.toSorted(
+    (a, b) => compareKeys(a.partial ?? "", b.partial ?? "") || a.line - b.line || a.column - b.column,
+  );
+  const first = sorted[0];
+  const more = sorted.length > 1 ? ` (and ${sorted.length - 1} more)` : "";
+  return {
+    ok: false,
+    problem: problem(
+      "check_failed",
+      first === undefined ? "The template was refused." : first.message + more,
+      {
+        ...(key === undefined ? {} : { key }),
+        ...(first === undefined ? {} : { line: first.line, column: first.column }),
+        ...(first?.partial === undefined ? {} : { partial: first.partial }),
+        findings: sorted,
+      },
+    ),
+  };
+}

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { Syntax } from "@incipit/schema";
+import { listVariables } from "./list-variables.ts";
+import { parseTemplate } from "./parse-template.ts";
+
+function list(body: string, syntax: Syntax = "handlebars"): readonly string[] {
+  const parsed = parseTemplate(body, syntax);
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  return listVariables(parsed.value);
+}
+
+it.each([
+  ["{{ x }}{{a.b}}{{x}}", ["x", "a.b"]],
+  ["{{#each xs}}{{y}}{{this.z}}{{../t}}{{@index}}{{/each}}", ["xs", "xs[].y", "xs[].z", "t"]],
+  ["{{#each xs}}{{this}}{{/each}}", ["xs", "xs[]"]],
+  [
+    "{{#each xs as |x i|}}{{x.y}}{{i}}{{#each x.zs}}{{q}}{{x.n}}{{/each}}{{/each}}",
+    ["xs", "xs[].y", "xs[].zs", "xs[].zs[].q", "xs[].n"],
+  ],
+  [
+    "{{#with user as |u|}}{{name}}{{u.age}}{{@root.t}}{{else}}{{s}}{{/with}}",
+    ["user", "user.name", "user.age", "t", "s"],
+  ],
+  ["{{#if (and a (not b.c))}}{{else if d}}{{e}}{{/if}}", ["a", "b.c", "d", "e"]],
+  ['{{lookup user "name"}}{{lookup r k}}{{default n "x"}}', ["user.name", "k", "r[]", "n"]],
+  ["{{#with (default user other)}}{{name}}{{/with}}", ["user", "other", "user.name"]],
+  ["{{#each (join xs)}}{{y}}{{/each}}", ["xs"]],
+  ["{{> p user name=full}}", ["user", "full"]],
+  ["{{a.[b c]}}{{[x.y]}}", ['a["b c"]', '["x.y"]']],
+  ["\\{{x}} {y}", []],
+])("attributes what is read to its scope: %s (langfuse 3359)", (body, expected) => {
+  expect(list(body)).toEqual(expected);
+});
+
+it("lists the slots of the slots syntax", () => {
+  expect(list("{a} \\{b} {c} {a} {cacheBreakpoint}", "slots")).toEqual(["a", "c"]);
+  expect(list("{a} {{b}}", "plain")).toEqual([]);
+});
