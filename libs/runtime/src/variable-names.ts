@@ -35,7 +35,7 @@ function isServiceLink(name: string, value: string): boolean {
 }
 
 /** The setting whose name is nearest: one that the name ends with, else the least edits away. */
-export function nearestName(name: string): string {
+function nearestName(name: string): string {
   const upper = name.toUpperCase();
   const distances = KNOWN_NAMES.map((known) => ({
     known,
