@@ -2,13 +2,16 @@ import { unwrap } from "@incipit/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../support/stack.ts";
 
-let stack: Stack;
-afterEach(() => stack.stop());
+let stack: Stack | undefined;
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+});
 
 const exact = (version: number) => `version ${version}`;
 
 /** Asks every renderer until each has answered so; an answer that `accepts` refuses fails at once. */
-async function everyRendererServes(text: string, minSeq: number) {
+async function everyRendererServes(stack: Stack, text: string, minSeq: number) {
   const client = await stack.connect("agent", { timeoutMs: 20_000 });
   const instances = new Set<string | null>();
   while (instances.size < stack.renderers.length) {
@@ -33,7 +36,7 @@ describe("nats-server killed and restarted", () => {
         await client.add("greeting", { body: exact(round), activate: true, retryNoResponders: true }),
       );
       expect(added.version).toBe(round);
-      await everyRendererServes(exact(round), added.seq);
+      await everyRendererServes(stack, exact(round), added.seq);
     }
     expect(unwrap(await client.status())).toMatchObject({ rejected: { count: 0 }, lag: 0 });
   });
@@ -44,6 +47,7 @@ describe("nats-server killed and restarted", () => {
     let version = 0;
     let last = 0;
     const total = 120;
+    const { nats } = stack;
     let restart: Promise<void> | undefined;
     while (version < total) {
       const added = unwrap(
@@ -55,11 +59,11 @@ describe("nats-server killed and restarted", () => {
       // Not awaited: the next commands run into the outage.
       if (version % 40 === 0) {
         await restart;
-        restart = stack.nats.kill().then(() => stack.nats.restart());
+        restart = nats.kill().then(() => nats.restart());
       }
     }
     await restart;
-    await everyRendererServes(exact(total), last);
+    await everyRendererServes(stack, exact(total), last);
     const status = unwrap(await client.status({ minSeq: last }));
     expect(status.chain.index).toBe(total * 2);
     expect(status.rejected.count).toBe(0);

@@ -2,8 +2,11 @@ import { unwrap } from "@incipit/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { startStack, type Stack } from "../support/stack.ts";
 
-let stack: Stack;
-afterEach(() => stack.stop());
+let stack: Stack | undefined;
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+});
 
 const withoutInstance = <T extends { instance: string | null }>({ instance: _, ...reply }: T) => reply;
 
@@ -11,13 +14,12 @@ describe("several registry instances", () => {
   // langfuse PR #15923: concurrent creates failed on a unique constraint.
   it("give 50 parallel adds on one key the versions 1 to 50 exactly", async () => {
     stack = await startStack({ registries: 2, renderers: 0 });
-    const clients = await Promise.all(["alice", "bob"].map((actor) => stack.connect(actor)));
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, async (_, n) => {
-        const client = clients[n % 2];
-        return unwrap(await (client ?? stack.connect()).add("busy", { body: `Body ${n}` }));
-      }),
+    const alice = await stack.connect("alice");
+    const bob = await stack.connect("bob");
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? alice : bob).add("busy", { body: `Body ${n}` })),
     );
+    const replies = results.map(unwrap);
     expect(replies.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_, n) => n + 1),
     );

@@ -1,12 +1,15 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { unwrap } from "@incipit/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { askEverything, writeHistory } from "../support/history.ts";
 import { startStack, type Stack } from "../support/stack.ts";
 
-let stack: Stack;
-afterEach(() => stack.stop());
+let stack: Stack | undefined;
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+});
 
 /** The database and what SQLite keeps beside it. */
 async function removeDatabase(file: string) {
@@ -55,7 +58,6 @@ describe("a registry's file", () => {
       await other.registries[0]?.end();
       await stack.registries[0]?.end();
       await removeDatabase(stack.databaseOf(0));
-      const { copyFile } = await import("node:fs/promises");
       await copyFile(other.databaseOf(0), stack.databaseOf(0));
       await stack.startRegistry(0);
       expect(await askEverything(client, seq)).toBe(before);
@@ -66,6 +68,7 @@ describe("a registry's file", () => {
 
   it("survives kill -9 at any moment of a burst: what was acknowledged is there, once, and the chain holds", async () => {
     stack = await startStack({ renderers: 0 });
+    const started = stack;
     const client = await stack.connect("alice", { timeoutMs: 30_000 });
     const acknowledged: { key: string; version: number; hash: string; seq: number }[] = [];
     for (let round = 0; round < 6; round++) {
@@ -85,7 +88,7 @@ describe("a registry's file", () => {
           );
           acknowledged.push(reply);
           expect(reply.version).toBe(n + 1);
-          if (++done === 5 + round * 7) kill = registry?.end("SIGKILL").then(() => stack.startRegistry(0));
+          if (++done === 5 + round * 7) kill = registry?.end("SIGKILL").then(() => started.startRegistry(0));
         }
       });
       await Promise.all(workers);

@@ -8,14 +8,14 @@ const anyValue = z.looseObject({
   boolValue: z.boolean().optional(),
 });
 const attributes = z.array(z.object({ key: z.string(), value: anyValue })).default([]);
-const spanSchema = z.looseObject({
+const spanSchema = z.object({
   traceId: z.string(),
   spanId: z.string(),
   parentSpanId: z.string().optional(),
   name: z.string(),
   kind: z.number(),
   attributes,
-  links: z.array(z.looseObject({ traceId: z.string(), spanId: z.string() })).default([]),
+  links: z.array(z.object({ traceId: z.string(), spanId: z.string() })).default([]),
 });
 const exportSchema = z.looseObject({
   resourceSpans: z

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient, type Client } from "@incipit/client";
-import { ensureNatsServer, startNatsServer, type RunningNatsServer } from "@incipit/nats-server";
+import { ensureNatsServer, startNatsServer, type NatsServer } from "@incipit/nats-server";
 import { startNode, type TestProcess } from "./processes.ts";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -22,7 +22,7 @@ export type StackOptions = {
 export type Stack = {
   url: string;
   dir: string;
-  nats: RunningNatsServer;
+  nats: NatsServer;
   registries: TestProcess[];
   renderers: TestProcess[];
   /** The SQLite file of a registry started here. */
