@@ -1,6 +1,7 @@
 import type { Result } from "@incipit/schema";
 import type { Subjects } from "@incipit/events";
 import { openConnection, type BusOptions, type BusState } from "./connection.ts";
+import { discover, type DiscoverOptions, type ServiceInstance } from "./discovery.ts";
 import type { EventLog } from "./event-log.ts";
 import { createJetStreamLog } from "./jetstream-log.ts";
 import { subscribeLive, type LiveSubscription } from "./live.ts";
@@ -17,6 +18,8 @@ export type Bus = {
   request: (call: RpcCall) => Promise<Result<RpcAnswer>>;
   /** Answers requests until the returned server is stopped. */
   serve: (service: RpcService) => Promise<RpcServer>;
+  /** The running instances of a service that answer within a while. */
+  discover: (service: string, options: DiscoverOptions) => Promise<ServiceInstance[]>;
   /** The log kept in a stream. Nothing is sent yet. */
   log: (options: { stream: string; subjects: Subjects }) => EventLog;
   /** Creates the stream, or checks the one that is there; throws `StreamMismatchError` if that one is weaker. */
@@ -42,6 +45,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   return {
     request: (call) => requestOn(connection, call),
     serve: (service) => serveOn(connection, service),
+    discover: (service, options) => discover(connection, service, options),
     log: (log) => createJetStreamLog(connection, log),
     ensureStream: (stream) => ensureStream(connection, stream),
     subscribeLive: (subject, onRecord) => subscribeLive(connection, subject, onRecord),
