@@ -8,7 +8,7 @@ import {
 } from "./render/pointer-view.ts";
 
 /** The pointers as they will be once some changes are applied. */
-export type Outlook = {
+type Outlook = {
   view: PointerView;
   /** The keys that the changes concern. */
   keys: ReadonlySet<string>;

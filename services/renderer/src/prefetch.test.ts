@@ -18,7 +18,12 @@ const wanted = (key: string, change: Partial<Wanted> = {}): Wanted => ({
 const nothing = { of: () => undefined, seq: () => 0 };
 
 /** A prefetch whose finder fails as often as told. */
-function start(state: "live" | "stale", failures: number, patienceMs: number) {
+function start(
+  state: "live" | "stale",
+  failures: number,
+  patienceMs: number,
+  failure: Error = new LogUnreachableError("no"),
+) {
   const uses = createUses(3);
   const tried: string[] = [];
   const told: string[] = [];
@@ -26,7 +31,7 @@ function start(state: "live" | "stale", failures: number, patienceMs: number) {
   const finder: Finder = {
     async find({ key }) {
       tried.push(key);
-      if (tried.length <= failures) throw new LogUnreachableError("no");
+      if (tried.length <= failures) throw failure;
       // Nothing looks at what was found: it is in the cache.
       return ok({} as Found);
     },
@@ -68,6 +73,15 @@ describe("making ready", () => {
     await prefetch(new Set(["a"]), nothing);
     expect(tried).toHaveLength(4);
     expect(told).toEqual([]);
+  });
+
+  it("goes on past a template that meets a bug, and says so", async () => {
+    const { uses, prefetch, tried, told } = start("live", 1, 10_000, new RangeError("a bug"));
+    uses.note(wanted("a"), new Set(["p"]));
+    uses.note(wanted("b"), new Set(["p"]));
+    await prefetch(new Set(["p"]), nothing);
+    expect(tried).toHaveLength(2);
+    expect(told).toHaveLength(1);
   });
 
   it("ends when the renderer stops", async () => {

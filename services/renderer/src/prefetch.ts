@@ -27,7 +27,8 @@ const RETRY_MIN_MS = 20;
 const RETRY_MAX_MS = 500;
 
 /**
- * Builds the prefetch. A request that will be refused needs nothing. While the log is out of reach it keeps trying, and
+ * Builds the prefetch. A request that will be refused needs nothing, and a bug met here will be met, and told, by the
+ * request itself: one template's fault must not stop all others. While the log is out of reach it keeps trying, and
  * what is in memory goes on being served, marked stale. A log that is in reach and does not give a body holds the
  * pointers back for a while only: the log is the truth, and serving what it has replaced must end.
  */
@@ -41,11 +42,11 @@ export function createPrefetch(options: PrefetchOptions): Prefetch {
         await finder.find(wanted, coming);
         return;
       } catch (err) {
-        if (!(err instanceof LogUnreachableError)) throw err;
-        if (state() === "live" && performance.now() - since > patienceMs) {
+        const outage = err instanceof LogUnreachableError;
+        if (!outage || (state() === "live" && performance.now() - since > patienceMs)) {
           logger.error(
             { err, key: wanted.key },
-            "a body could not be fetched ahead; the pointer moves without it",
+            "a template was not made ready; the pointer moves without it",
           );
           return;
         }

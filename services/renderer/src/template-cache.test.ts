@@ -2,7 +2,7 @@ import { parseTemplate } from "@incipit/templates";
 import { describe, expect, it } from "vitest";
 import { linkBodies } from "./link.ts";
 import { versionId } from "./render/version.ts";
-import { createTemplateCache, sizeOf, type Body, type Linked } from "./template-cache.ts";
+import { createTemplateCache, sizeOf, type Body, type TemplateCache } from "./template-cache.ts";
 
 const sha256 = () => "0".repeat(64);
 const body = (key: string, text: string, version = 1): Body => ({
@@ -13,7 +13,7 @@ const body = (key: string, text: string, version = 1): Body => ({
   parsed: parseTemplate(text, "handlebars"),
 });
 const big = (key: string) => body(key, "x".repeat(5_000));
-const linked = (root: Body, ...partials: Body[]): Linked => {
+const linked = (root: Body, ...partials: Body[]): Parameters<TemplateCache["putLinked"]>[0] => {
   const result = linkBodies(root, partials, sha256);
   if (!result.ok) throw new Error(result.problem.message);
   const size = [root, ...partials].reduce((sum, part) => sum + sizeOf(part), 0);

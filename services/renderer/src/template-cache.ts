@@ -15,7 +15,7 @@ export type Body = {
 };
 
 /** A template joined with everything it includes. */
-export type Linked = {
+type Linked = {
   id: string;
   /** The versions it is made of, by `versionId`. */
   members: readonly string[];

@@ -34,7 +34,7 @@ export type RenderRequest = {
 };
 
 /** How long a request waits for its `minSeq` unless it says otherwise, in milliseconds. */
-export const DEFAULT_TIMEOUT_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 2_000;
 
 /** Reads a request for `key`. Refusals: `bad_request`, `bad_key`, `too_large`. */
 export function readRequest(key: string, body: unknown): Result<RenderRequest> {
