@@ -137,7 +137,7 @@ export async function apiCall(port: number, call: string, request: object): Prom
   const text = await speak(
     port,
     Buffer.concat([Buffer.from(command), body, Buffer.from("\r\n")]),
-    /MSG raw\.reply 1 \d+\r\n(.*)\r\n/s,
+    /MSG raw\.reply 1 \d+\r\n([^\r]*)\r\n/,
   );
   return JSON.parse(text) as Record<string, unknown>;
 }

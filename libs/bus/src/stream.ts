@@ -8,7 +8,7 @@ export type StreamOptions = { stream: string; subjects: Subjects; replicas: numb
 
 /** The stream as it is. */
 export type StreamState = {
-  /** Whether this call made it. */
+  /** Whether this call made it, or one at the same moment. */
   created: boolean;
   /** When it was made, ISO-8601. */
   createdAt: string;
