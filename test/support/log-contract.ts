@@ -139,6 +139,8 @@ export function logContract(adapter: LogAdapter) {
       for (const block of blocks) await at.write(version(3), "", block);
       for (const block of blocks) await at.write(version(4), "body", block);
       const total = 2 + 2 * blocks.length;
+      // The server has the messages once it answers; the stream a moment later.
+      await eventually("all are stored", async () => (await log.info()).lastSeq === total);
       await fill(log, [version(5)]);
       const follower = watch(log, { filter: at.subjects.logAll, from: 1 });
       await follower.ready;
