@@ -42,10 +42,10 @@ export function createAnswer({ subjects, current, onAnswered, logger }: AnswerOp
     const found = await find(generation, wanted);
     if (!found.ok) return found;
     const { root, label, partials, template, hash, seq, keys } = found.value;
+    generation.uses.note(wanted, keys);
     const rendered = render(template, context);
     if (!rendered.ok)
       return { ok: false, problem: { ...rendered.problem, key: root.key, version: root.version } };
-    generation.uses.note(wanted, keys);
     const reply = buildReply({
       root,
       label,

@@ -20,6 +20,7 @@ function start(applied = 0) {
       freshness.progressed();
     },
     progressed: freshness.progressed,
+    giveUp: freshness.giveUp,
     asked: async (count: number) => {
       while (asks.length < count) await new Promise(setImmediate);
       await new Promise(setImmediate);
@@ -79,6 +80,16 @@ describe("waiting for a position", () => {
     const reached = reach(9, 5);
     asks[0]?.answer(9);
     expect(await reached).toBe(false);
+  });
+
+  it("ends in vain where the renderer stops", async () => {
+    const { reach, asked, giveUp } = start(5);
+    const reached = reach(9, 60_000);
+    await asked(1);
+    giveUp();
+    expect(await reached).toBe(false);
+    expect(await reach(9, 60_000)).toBe(false);
+    expect(await reach(5, 60_000)).toBe(true);
   });
 
   it("asks again after an outage, not before anything has changed", async () => {

@@ -4,6 +4,8 @@ export type Freshness = {
   reach: (minSeq: number, timeoutMs: number) => Promise<boolean>;
   /** To be called when more was applied, or the log came back. */
   progressed: () => void;
+  /** Ends every wait as if its time were over, those to come too: whoever stops cannot wait for them. */
+  giveUp: () => void;
 };
 
 /** What waiting takes. */
@@ -20,13 +22,22 @@ export type FreshnessOptions = {
  */
 export function createFreshness({ applied, newest }: FreshnessOptions): Freshness {
   const waiters = new Set<() => void>();
+  const expirers = new Set<() => void>();
   const ask = coalesce(newest);
+  let over = false;
 
   async function reach(minSeq: number, timeoutMs: number): Promise<boolean> {
     if (applied() >= minSeq) return true;
-    let timer: NodeJS.Timeout | undefined;
+    if (over) return false;
+    let forget = () => {};
     const expired = new Promise<"expired">((resolve) => {
-      timer = setTimeout(() => resolve("expired"), timeoutMs);
+      const expire = () => resolve("expired");
+      const timer = setTimeout(expire, timeoutMs);
+      expirers.add(expire);
+      forget = () => {
+        clearTimeout(timer);
+        expirers.delete(expire);
+      };
     });
     let stopWaiting = () => {};
     const progress = () =>
@@ -51,7 +62,7 @@ export function createFreshness({ applied, newest }: FreshnessOptions): Freshnes
         stopWaiting();
       }
     } finally {
-      clearTimeout(timer);
+      forget();
       stopWaiting();
     }
   }
@@ -62,6 +73,10 @@ export function createFreshness({ applied, newest }: FreshnessOptions): Freshnes
       const woken = [...waiters];
       waiters.clear();
       for (const wake of woken) wake();
+    },
+    giveUp() {
+      over = true;
+      for (const expire of expirers) expire();
     },
   };
 }

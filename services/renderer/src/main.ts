@@ -12,6 +12,7 @@ import {
 } from "@incipit/runtime";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { aborted } from "./aborted.ts";
 import { createRenderer, SERVICE_NAME, type Renderer } from "./service.ts";
 
 /** How long a renderer that starts before its server keeps trying, in milliseconds. */
@@ -51,12 +52,13 @@ await runProcess({
             port: config.INCIPIT_HEALTH_PORT,
             ready: () => ({ ready: renderer !== null, detail: renderer?.stats() ?? "catching up" }),
           });
-    const bus = await connectBus({
+    const connecting = connectBus({
       ...natsLogin(config),
       name: SERVICE_NAME,
       firstConnectMs: FIRST_CONNECT_MS,
       logger,
     });
+    const bus = await Promise.race([connecting, aborted(signal)]);
     bus.onState((state) => {
       if (state === "closed") fail(new Error("the connection to NATS was closed for good"));
     });

@@ -1,5 +1,6 @@
 import type { EventLog } from "@incipit/bus";
 import type { LogRecord } from "@incipit/events";
+import { aborted } from "./aborted.ts";
 
 /**
  * Hands every message of one subject to `onRecord`, first to last, and ends. An outage makes it take longer; `signal` gives
@@ -23,13 +24,4 @@ export async function readAll(
   } finally {
     await follower.stop();
   }
-}
-
-/** Rejects when a signal aborts. */
-export function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const give = () => reject(new Error("told to stop"));
-    if (signal.aborted) give();
-    signal.addEventListener("abort", give, { once: true });
-  });
 }

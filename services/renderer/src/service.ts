@@ -1,10 +1,10 @@
 import { LogResetError, type EventLog, type Logger, type RpcServer, type RpcService } from "@incipit/bus";
 import type { AdmitOptions } from "@incipit/events";
 import type { RenderReply, Result } from "@incipit/schema";
+import { aborted } from "./aborted.ts";
 import { createAnswer } from "./answer.ts";
 import { describeRender } from "./describe.ts";
 import { startGeneration, type Generation } from "./generation.ts";
-import { aborted } from "./read-all.ts";
 import { startMeters } from "./telemetry.ts";
 
 /** What a renderer needs. */
@@ -48,6 +48,9 @@ export type Renderer = {
 
 /** The name under which renderers register with the service protocol. */
 export const SERVICE_NAME = "incipit-renderer";
+
+/** How long requests that wait for their `minSeq` may hold up a stop, in milliseconds: longer than the usual wait. */
+const GRACE_MS = 3_000;
 
 /**
  * Starts a renderer and resolves once it can answer: everything that was pending on the log is applied, and only then is
@@ -106,7 +109,7 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
 
   current = await settle(current, begin, ending);
   const failed = watch().catch((err: unknown): Promise<never> => {
-    if (stopping.signal.aborted) return new Promise<never>(() => {});
+    if (ending.aborted) return new Promise<never>(() => {});
     throw err;
   });
   failed.catch(() => {});
@@ -132,7 +135,9 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
     stats,
     failed,
     async stop() {
+      const grace = setTimeout(() => current.freshness.giveUp(), GRACE_MS);
       await server.stop();
+      clearTimeout(grace);
       stopping.abort();
       meters.stop();
       await current.stop();
