@@ -1,1 +1,1 @@
-export {};
+export { startRegistry, type Registry, type RegistryOptions, type RegistryPorts } from "./service.ts";

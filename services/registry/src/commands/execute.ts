@@ -1,0 +1,157 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ok, refuse, type Problem, type Result } from "@incipit/schema";
+import type { Command, ReplyOf } from "../domain/commands.ts";
+import { decide } from "../domain/decide.ts";
+import { within } from "../within.ts";
+import { append, type AppendDeps } from "./append.ts";
+
+/** How commands are executed. */
+export type ExecuteDeps = AppendDeps & {
+  /** Milliseconds a command may take, and may wait for the log. Default 5,000. */
+  patienceMs?: number;
+};
+
+/** Executes a command: decides it, appends what it says, and answers once this instance's own projection shows it. */
+export type Execute = <C extends Command>(command: C) => Promise<Result<ReplyOf<C>>>;
+
+/** How often a command is decided, at most; each lost race costs one. */
+const ATTEMPTS = 100;
+/** The longest pause after a lost race, and after the log was out of reach, in milliseconds. */
+const RACE_PAUSE_MS = 20;
+const OUTAGE_PAUSE_MS = 250;
+
+/** Commands of one instance are executed one at a time; what other instances append meanwhile is a lost race. */
+export function createExecute(deps: ExecuteDeps): Execute {
+  let last: Promise<unknown> = Promise.resolve();
+  return (command) => {
+    const arrivedAt = performance.now();
+    const run = last.then(() => execute(command, arrivedAt, deps));
+    last = run.catch(() => {});
+    return run;
+  };
+}
+
+/** What one attempt has come to. */
+type Step<R> =
+  | { done: Result<R> }
+  /** The log holds the command now: only the reply is still to be decided. */
+  | "stored"
+  /** Somebody else wrote first, or this instance was behind. */
+  | "race"
+  /** The log did not answer. */
+  | "outage";
+
+async function execute<C extends Command>(
+  command: C,
+  arrivedAt: number,
+  deps: ExecuteDeps,
+): Promise<Result<ReplyOf<C>>> {
+  const { following, logger, patienceMs = 5_000 } = deps;
+  const startedAt = performance.now();
+  const leftFrom = (since: number) => Math.max(0, since + patienceMs - performance.now());
+  for (let attempt = 1; attempt <= ATTEMPTS && leftFrom(startedAt) > 0; attempt++) {
+    // Whoever has waited in the queue for so long is told at once that the log is out of reach.
+    if (!(await following.whenLive(leftFrom(arrivedAt)))) break;
+    let step: Step<ReplyOf<C>>;
+    try {
+      step = await attemptOnce(command, leftFrom(startedAt), deps);
+    } catch (error) {
+      if (error instanceof Bug) throw error.cause;
+      logger.warn(
+        { err: error, key: command.key, attempt },
+        "the log did not answer; the command is decided again",
+      );
+      step = "outage";
+    }
+    if (typeof step === "object") return step.done;
+    if (step === "race") await delay(Math.random() * Math.min(RACE_PAUSE_MS, attempt * 2));
+    if (step === "outage") await delay(Math.random() * OUTAGE_PAUSE_MS);
+  }
+  return refuseUnavailable(
+    command,
+    "The log is out of reach or too busy. Send the command again with the same commandId: it is never done twice.",
+  );
+}
+
+/** Wraps what is wrong with us, not with the log. */
+class Bug extends Error {}
+
+async function attemptOnce<C extends Command>(
+  command: C,
+  timeoutMs: number,
+  deps: ExecuteDeps,
+): Promise<Step<ReplyOf<C>>> {
+  const { store, logger } = deps;
+  const decided = decideNow(command, deps);
+  if ("newer" in decided) return { done: decided.newer };
+  const { decision, seq: position, chain } = decided;
+  // What a command is refused for, and what it is told without having appended, holds only at the log's end.
+  if (!decision.ok) return (await isAtEnd(position, timeoutMs, deps)) ? { done: decision } : "race";
+  const { value } = decision;
+  if (value.type === "reply")
+    return value.settled || (await isAtEnd(position, timeoutMs, deps)) ? { done: ok(value.reply) } : "race";
+
+  const { events } = value;
+  const sent = await append({ command, events, chain, expectedLastSeq: position, timeoutMs }, deps);
+  if (!sent.ok) return { done: sent };
+  const outcome = sent.value;
+  if (outcome.outcome === "appended") {
+    const lastSeq = outcome.seqs.at(-1) ?? 0;
+    if (await store.reached(lastSeq, timeoutMs)) return checkAccepted(outcome.seqs, deps);
+    const message = `The command is stored at ${lastSeq}, but this instance has not caught up yet. Send it again with the same commandId for its reply.`;
+    return { done: refuseUnavailable(command, message) };
+  }
+  if (outcome.outcome === "unknown")
+    logger.warn(
+      { err: outcome.cause, key: command.key },
+      "no acknowledgement of an append; the log will tell",
+    );
+  await isAtEnd(store.seq(), timeoutMs, deps);
+  return outcome.outcome === "conflict" ? "race" : "outage";
+}
+
+function decideNow<C extends Command>(command: C, { store, parse }: ExecuteDeps) {
+  try {
+    const projection = store.current();
+    const { newer, seq, chain } = projection.checkpoint();
+    if (newer !== null) return { newer: refuseNewer(command, newer) };
+    return { decision: decide(projection.loadFacts(command), command, parse), seq, chain };
+  } catch (cause) {
+    throw new Bug("deciding failed", { cause });
+  }
+}
+
+/** Whether a position is the end of the log, as its server says. Where it is not, waits until the projection has caught up. */
+async function isAtEnd(position: number, timeoutMs: number, { log, store }: ExecuteDeps): Promise<boolean> {
+  const { lastSeq } = await within(timeoutMs, log.info(), "asking for the end of the log");
+  if (lastSeq <= position) return true;
+  await store.reached(lastSeq, timeoutMs);
+  return false;
+}
+
+/** An event of our own that our own projection skips would be appended again and again: that must stop at once. */
+function checkAccepted(seqs: readonly number[], { store }: ExecuteDeps): "stored" {
+  for (const seq of seqs) {
+    const reason = store.current().rejectionAt(seq);
+    if (reason === null) continue;
+    const cause = new Error(
+      `the event appended at ${seq} was rejected by this registry's own projection: ${reason}`,
+    );
+    throw new Bug("rejected", { cause });
+  }
+  return "stored";
+}
+
+type Refusal = { ok: false; problem: Problem };
+
+function refuseUnavailable({ key }: Command, message: string): Refusal {
+  return refuse("unavailable", message, { key });
+}
+
+function refuseNewer(command: Command, { seq, type, v }: { seq: number; type: string; v: number }): Refusal {
+  return refuseUnavailable(
+    command,
+    `The log holds an event of a later release at ${seq} (${type} v${v}). Commands are refused until this registry is ` +
+      "upgraded; queries go on.",
+  );
+}

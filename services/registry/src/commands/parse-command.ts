@@ -1,0 +1,117 @@
+import type { Primitives, Subjects } from "@incipit/events";
+import {
+  activatePayloadSchema,
+  addPayloadSchema,
+  COMMAND_VERBS,
+  DEFAULT_LABEL,
+  deactivatePayloadSchema,
+  ok,
+  parseWith,
+  refuse,
+  type CommandVerb,
+  type Result,
+} from "@incipit/schema";
+import { canonicalJson, isWellFormed } from "../domain/canonical.ts";
+import type { Activate, Add, Deactivate, Origin } from "../domain/commands.ts";
+
+/** What a request can ask for: everything but seeds, which only the registry itself sends. */
+export type RequestedCommand = Add | Activate | Deactivate;
+
+/** What parsing takes. */
+export type ParseDeps = {
+  subjects: Subjects;
+  primitives: Primitives;
+  newId: () => string;
+  now: () => string;
+};
+
+/** Reads a request on `prompt.cmd.<actor>.<verb>.<key>`. A command without an id gets one here. */
+export function parseCommand(subject: string, body: unknown, deps: ParseDeps): Result<RequestedCommand> {
+  const named = deps.subjects.parseCommand(subject);
+  if (!named.ok) return named;
+  const { actor, verb, key } = named.value;
+  if (!isVerb(verb))
+    return refuse(
+      "bad_request",
+      `${JSON.stringify(verb.slice(0, 60))} is not a command: use ${COMMAND_VERBS.join(", ")}.`,
+      { key },
+    );
+  const command = parsePayload(
+    verb,
+    key,
+    body,
+    (payload) => originOf({ actor, verb, key, payload }, deps),
+    deps,
+  );
+  if (command.ok || command.problem.key !== undefined) return command;
+  return { ok: false, problem: { ...command.problem, key } };
+}
+
+type Payload = { commandId?: string | undefined; dryRun?: boolean | undefined };
+
+function parsePayload(
+  verb: CommandVerb,
+  key: string,
+  body: unknown,
+  origin: (payload: Payload) => Origin,
+  { primitives, now }: ParseDeps,
+): Result<RequestedCommand> {
+  const what = `The payload of ${verb}`;
+  if (!isWellFormed(body))
+    return refuse("bad_request", `${what} holds half of a surrogate pair, which has no UTF-8.`);
+  switch (verb) {
+    case "add": {
+      const parsed = parseWith(addPayloadSchema, body, what);
+      if (!parsed.ok) return parsed;
+      const { body: text, kind, syntax, contract, onError, config, tags, ...rest } = parsed.value;
+      return ok({
+        type: "add",
+        key,
+        body: text,
+        hash: primitives.sha256(text),
+        settings: { kind, syntax, contract, onError, config, tags },
+        note: rest.note ?? "",
+        expectNewest: rest.expectNewest,
+        activate: rest.activate === true ? DEFAULT_LABEL : (rest.activate ?? null),
+        dryRun: rest.dryRun ?? false,
+        now: now(),
+        ...origin(parsed.value),
+      });
+    }
+    case "activate": {
+      const parsed = parseWith(activatePayloadSchema, body, what);
+      if (!parsed.ok) return parsed;
+      const { version, label = DEFAULT_LABEL, note = "", expectActive, dryRun = false } = parsed.value;
+      return ok({
+        type: "activate",
+        key,
+        version,
+        label,
+        note,
+        expectActive,
+        dryRun,
+        ...origin(parsed.value),
+      });
+    }
+    case "deactivate": {
+      const parsed = parseWith(deactivatePayloadSchema, body, what);
+      if (!parsed.ok) return parsed;
+      const { label = DEFAULT_LABEL, note = "" } = parsed.value;
+      return ok({ type: "deactivate", key, label, note, ...origin(parsed.value) });
+    }
+  }
+}
+
+/** Who sent what: the hash covers everything that makes a command this very command. */
+function originOf(
+  sent: { actor: string; verb: string; key: string; payload: Payload },
+  { primitives, newId }: ParseDeps,
+): Origin {
+  const { commandId, dryRun: _, ...payload } = sent.payload;
+  const commandHash = primitives.sha256(canonicalJson({ ...sent, payload }));
+  return { actor: sent.actor, commandId: commandId ?? newId(), commandHash };
+}
+
+function isVerb(verb: string): verb is CommandVerb {
+  return (COMMAND_VERBS as readonly string[]).includes(verb);
+}

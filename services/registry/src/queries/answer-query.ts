@@ -1,0 +1,89 @@
+import type { Subjects } from "@incipit/events";
+import {
+  activationsPayloadSchema,
+  getPayloadSchema,
+  listPayloadSchema,
+  ok,
+  parseWith,
+  QUERY_VERBS,
+  refuse,
+  statusPayloadSchema,
+  versionsPayloadSchema,
+  type QueryVerb,
+  type Result,
+  type StatusReply,
+} from "@incipit/schema";
+import type { z } from "zod";
+import type { Store } from "../projection/store.ts";
+
+/** What answering takes. */
+export type QueryDeps = { subjects: Subjects; store: Store; status: () => Promise<StatusReply> };
+
+/** What every query may ask for: a position to wait for, and for how long. */
+type Waiting = { minSeq?: number | undefined; timeoutMs?: number | undefined };
+
+/** How long a query waits for `minSeq` unless it says so, in milliseconds. */
+const DEFAULT_WAIT_MS = 2_000;
+
+/** Answers a request on `prompt.query.<verb>[.<key>]`, once this instance has applied the position it asks for. */
+export async function answerQuery(subject: string, body: unknown, deps: QueryDeps): Promise<Result<unknown>> {
+  const named = deps.subjects.parseQuery(subject);
+  if (!named.ok) return named;
+  const { verb, key } = named.value;
+  if (!isVerb(verb))
+    return refuse(
+      "bad_request",
+      `${JSON.stringify(verb.slice(0, 60))} is not a query: use ${QUERY_VERBS.join(", ")}.`,
+    );
+  const result = await answer(verb, key, body, deps);
+  if (result.ok || key === null || result.problem.key !== undefined) return result;
+  return { ok: false, problem: { ...result.problem, key } };
+}
+
+function answer(
+  verb: QueryVerb,
+  key: string | null,
+  body: unknown,
+  { store, status }: QueryDeps,
+): Result<unknown> | Promise<Result<unknown>> {
+  const queries = () => store.current().queries;
+  /** Parses, waits, and then runs the query. */
+  async function run<P extends Waiting>(
+    schema: z.ZodType<P>,
+    query: (payload: P) => Result<unknown> | Promise<Result<unknown>>,
+  ): Promise<Result<unknown>> {
+    const payload = parseWith(schema, body, `The payload of ${verb}`);
+    if (!payload.ok) return payload;
+    return (await notCaughtUp(payload.value, store)) ?? query(payload.value);
+  }
+
+  if (verb === "list" || verb === "status") {
+    if (key !== null) return refuse("bad_request", `A ${verb} query names no key in its subject.`);
+    return verb === "list"
+      ? run(listPayloadSchema, (payload) => ok(queries().list(payload)))
+      : run(statusPayloadSchema, async () => ok(await status()));
+  }
+  if (key === null)
+    return refuse("bad_request", `A ${verb} query names a key in its subject: ${verb}.<key>.`);
+  switch (verb) {
+    case "get":
+      return run(getPayloadSchema, (payload) => queries().get(key, payload));
+    case "versions":
+      return run(versionsPayloadSchema, (payload) => queries().versions(key, payload));
+    case "activations":
+      return run(activationsPayloadSchema, (payload) => queries().activations(key, payload));
+  }
+}
+
+/** Waits for the position a query asks for; a refusal where it is not reached in time, else null. */
+async function notCaughtUp({ minSeq = 0, timeoutMs = DEFAULT_WAIT_MS }: Waiting, store: Store) {
+  if (await store.reached(minSeq, timeoutMs)) return null;
+  return refuse(
+    "not_caught_up",
+    `This instance has applied the log up to ${store.seq()}, not yet up to ${minSeq} as asked for. Try again, or wait longer (timeoutMs).`,
+  );
+}
+
+function isVerb(verb: string): verb is QueryVerb {
+  return (QUERY_VERBS as readonly string[]).includes(verb);
+}

@@ -1,0 +1,173 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventLog, Logger, RpcEndpoint, Signer } from "@incipit/bus";
+import type { Primitives, SignatureCheck, Subjects } from "@incipit/events";
+import type { StatusReply } from "@incipit/schema";
+import { parseTemplate } from "@incipit/templates";
+import { createExecute } from "./commands/execute.ts";
+import { parseCommand } from "./commands/parse-command.ts";
+import { describeCommand, describeQuery } from "./describe.ts";
+import type { Seed } from "./domain/commands.ts";
+import { followLog } from "./follow.ts";
+import { memoizeParse } from "./parse-memo.ts";
+import { createStore } from "./projection/store.ts";
+import { answerQuery } from "./queries/answer-query.ts";
+import { statusOf } from "./queries/status.ts";
+import { readSeeds } from "./seeds/read-seeds.ts";
+import { storeSeeds } from "./seeds/store-seeds.ts";
+import { observeProjection, traceApplied } from "./telemetry.ts";
+import { within } from "./within.ts";
+
+/** What a registry needs of the world. */
+export type RegistryPorts = {
+  log: EventLog;
+  subjects: Subjects;
+  primitives: Primitives;
+  logger: Logger;
+  /** A new UUIDv7. */
+  newId: () => string;
+  /** Now, ISO-8601 UTC with milliseconds. */
+  now: () => string;
+  /** Signs what is appended. */
+  sign?: Signer;
+  /** Checks what is read; an event without a good signature is rejected. */
+  checkSignature?: SignatureCheck;
+  /** The bus's server, for `status`. */
+  server: () => StatusReply["server"];
+  /** What this instance is called, for `status`. */
+  instance: () => string;
+};
+
+/** How a registry is set up. */
+export type RegistryOptions = {
+  /** The SQLite file, or `":memory:"`. */
+  db: string;
+  /** Folders of seeds; a later one wins per key. */
+  seeds?: readonly string[];
+  /** The public keys behind `checkSignature`: other keys admit other events, so that a change of them rebuilds. */
+  verifyKeys?: readonly string[];
+  /** Milliseconds a command may take, and may wait for the log. Default 5,000. */
+  patienceMs?: number;
+};
+
+/** A running registry. */
+export type Registry = {
+  /** What it answers on the bus. */
+  endpoints: readonly RpcEndpoint[];
+  /** Whether what it knows is all there is, and how far it is. */
+  readiness: () => { ready: boolean; detail: { seq: number; live: boolean } };
+  stop: () => Promise<void>;
+};
+
+/** Milliseconds after which seeds that could not be stored for an outage are tried again. */
+const SEED_RETRY_MS = 10_000;
+/** Milliseconds that `status` waits for the log's end; without it the lag is what was last heard of. */
+const STATUS_WAIT_MS = 1_000;
+
+/**
+ * Starts a registry: opens its projection, catches up with the log, stores the seeds that differ. Resolves once it can
+ * answer. A file that another process holds is an exception; a log out of reach is waited for, until `signal` aborts.
+ */
+export async function startRegistry(
+  ports: RegistryPorts,
+  options: RegistryOptions,
+  signal?: AbortSignal,
+): Promise<Registry> {
+  const { log, subjects, primitives, logger, checkSignature } = ports;
+  const parse = memoizeParse(parseTemplate, primitives);
+  const admission = { primitives, subjects, ...(checkSignature && { checkSignature }) };
+  const store = createStore(options.db, { admission, parse }, logger);
+  const logTemplate = `${subjects.prefix}.log`;
+  const following = followLog({
+    log,
+    store,
+    filter: subjects.logAll,
+    admission: [subjects.prefix, ...(options.verifyKeys ?? []).toSorted()].join(" "),
+    primitives,
+    logger,
+    onApplied: (applied, { live, startedAt }) => {
+      if (live) traceApplied(logTemplate, applied, startedAt);
+    },
+  });
+  const execute = createExecute({
+    ...ports,
+    store,
+    following,
+    parse,
+    ...(options.patienceMs !== undefined && { patienceMs: options.patienceMs }),
+  });
+  const stopping = new AbortController();
+  const unobserve = observeProjection({
+    lag: following.pending,
+    rejected: () => (following.isLive() ? store.current().rejectedCount() : 0),
+  });
+
+  async function stop() {
+    stopping.abort();
+    unobserve();
+    await following.stop();
+    store.close();
+  }
+
+  async function status(): Promise<StatusReply> {
+    const counted = store.current().queries.counts();
+    const checkpoint = store.current().checkpoint();
+    const lag = await within(STATUS_WAIT_MS, log.info(), "asking for the end of the log").then(
+      ({ lastSeq }) => Math.max(0, lastSeq - checkpoint.seq),
+      () => following.pending(),
+    );
+    return statusOf({ instance: ports.instance(), lag, server: ports.server() }, checkpoint, counted);
+  }
+
+  /** Stores the seeds; what an outage keeps from being stored is tried again in the background. */
+  async function seed(seeds: readonly Seed[]): Promise<void> {
+    const { waiting, ...outcome } = await storeSeeds(seeds, execute, logger);
+    logger.info({ ...outcome, waiting: waiting.length }, "the seeds are dealt with");
+    if (waiting.length === 0) return;
+    void delay(SEED_RETRY_MS, undefined, { signal: stopping.signal, ref: false })
+      .then(() => seed(waiting))
+      .catch((err: unknown) => {
+        if (!stopping.signal.aborted) logger.error({ err }, "storing the seeds failed");
+      });
+  }
+
+  try {
+    await Promise.race([following.ready, aborted(signal)]);
+    const seeds = await readSeeds(options.seeds ?? [], primitives, logger);
+    if (seeds.length > 0) await Promise.race([seed(seeds), aborted(signal)]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    endpoints: [
+      {
+        name: "command",
+        subject: subjects.commandAll,
+        template: `${subjects.prefix}.cmd`,
+        handler: async ({ subject, body }) => {
+          const command = parseCommand(subject, body, ports);
+          return command.ok ? execute(command.value) : command;
+        },
+        describe: describeCommand(subjects),
+      },
+      {
+        name: "query",
+        subject: subjects.queryAll,
+        template: `${subjects.prefix}.query`,
+        handler: ({ subject, body }) => answerQuery(subject, body, { subjects, store, status }),
+        describe: describeQuery(subjects),
+      },
+    ],
+    readiness: () => ({ ready: following.isLive(), detail: { seq: store.seq(), live: following.isLive() } }),
+    stop,
+  };
+}
+
+/** Rejects when the start is given up; never resolves. */
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted === true) reject(new Error("the start was given up"));
+    signal?.addEventListener("abort", () => reject(new Error("the start was given up")), { once: true });
+  });
+}
