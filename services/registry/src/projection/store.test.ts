@@ -1,0 +1,161 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMemoryLog, type EventLog, type Logger } from "@incipit/bus";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { dump, startOn } from "../../testing/registry.ts";
+import { projectionOptions } from "../../testing/scenario.ts";
+import { ProjectionLockedError } from "./database.ts";
+import { openProjection } from "./projection.ts";
+
+let folder: string;
+let db: string;
+let logged: string[];
+const logger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: (fields, message) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+  error: (fields, message) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "incipit-store-"));
+  db = join(folder, "registry.db");
+  logged = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function filledLog(): Promise<{
+  log: EventLog;
+  controls: ReturnType<typeof createMemoryLog>["controls"];
+}> {
+  const { log, controls } = createMemoryLog();
+  const registry = await startOn(log, { db, logger });
+  await registry.command("add", "_partials/p", { body: "P", kind: "partial", activate: true });
+  await registry.command("add", "a", {
+    body: "x\ty\r\n{{> _partials/p}} ä €",
+    tags: ["t"],
+    config: { b: 1, a: [2] },
+  });
+  await registry.command("activate", "a", { version: 1, note: "go\u0000on" });
+  await registry.command("activate", "a", { version: 1, label: "staging" });
+  controls.write("prompt.log.now.seed.a", new TextEncoder().encode("not ours"));
+  await registry.command("add", "a", { body: "second" });
+  await registry.command("deactivate", "a", { label: "staging" });
+  await registry.stop();
+  logged = [];
+  return { log, controls };
+}
+
+async function answersOf(log: EventLog): Promise<string> {
+  const registry = await startOn(log, { db, logger });
+  try {
+    return await dump(registry);
+  } finally {
+    await registry.stop();
+  }
+}
+
+describe("a restart", () => {
+  test("goes on from the checkpoint, and answers what it did before", async () => {
+    const { log } = await filledLog();
+    const before = await answersOf(log);
+    expect(await answersOf(log)).toBe(before);
+    expect(logged).toEqual([]);
+  });
+
+  test("after the file was deleted gives byte-identical answers", async () => {
+    const { log } = await filledLog();
+    const before = await answersOf(log);
+    rmSync(db);
+    expect(await answersOf(log)).toBe(before);
+  });
+
+  test("catches up with what was appended meanwhile", async () => {
+    const { log } = await filledLog();
+    const other = await startOn(log);
+    await other.command("add", "a", { body: "third" });
+    const expected = await dump(other);
+    await other.stop();
+    expect(await answersOf(log)).toBe(expected);
+  });
+});
+
+describe("a file that does not fit the log is rebuilt, loudly", () => {
+  const rebuilt = () => logged.filter((line) => line.startsWith("REBUILDING"));
+
+  test("the log was made anew", async () => {
+    await filledLog();
+    const { log } = createMemoryLog();
+    const registry = await startOn(log, { db, logger });
+    expect(await registry.query("list", undefined)).toMatchObject({ total: 0 });
+    expect(await registry.command("add", "a", { body: "x" })).toMatchObject({ version: 1, seq: 1 });
+    await registry.stop();
+    expect(rebuilt()).toHaveLength(1);
+  });
+
+  test.each<[string, (database: Database.Instance) => void, RegExp]>([
+    ["another version", (file) => void file.pragma("user_version = 99"), /version 99/],
+    [
+      "another head",
+      (file) => file.exec(`UPDATE checkpoint SET chain_head = '${"0".repeat(64)}'`),
+      /another message/,
+    ],
+    ["beyond the end", (file) => file.exec("UPDATE checkpoint SET seq = 1000"), /beyond the end/],
+    ["other rules", (file) => file.exec("UPDATE checkpoint SET admission = 'other'"), /verification keys/],
+    [
+      "an event it has learnt since",
+      (file) => file.exec("UPDATE checkpoint SET newer_seq = 1, newer_type = 'TemplateAdded', newer_v = 1"),
+      /this release knows/,
+    ],
+  ])("%s", async (_, change, reason) => {
+    const { log } = await filledLog();
+    const before = await answersOf(log);
+    const file = new Database(db);
+    change(file);
+    file.close();
+    expect(await answersOf(log)).toBe(before);
+    expect(rebuilt()).toHaveLength(1);
+    expect(rebuilt()[0]).toMatch(reason);
+    expect(existsSync(`${db}.rebuild`)).toBe(false);
+  });
+
+  test("something that is no database; it is kept aside", async () => {
+    const { log } = await filledLog();
+    const before = await answersOf(log);
+    for (const suffix of ["-wal", "-shm"]) rmSync(db + suffix, { force: true });
+    writeFileSync(db, "a text of some length that is no database at all, and that somebody may want to keep");
+    expect(await answersOf(log)).toBe(before);
+    expect(rebuilt()[0]).toMatch(/damaged/);
+    expect(readFileSync(`${db}.set-aside`, "utf8")).toMatch(/somebody may want to keep/);
+  });
+
+  test("a database of something else; it is kept aside", async () => {
+    const other = new Database(db);
+    other.exec("CREATE TABLE precious (x)");
+    other.close();
+    const { log } = createMemoryLog();
+    expect(JSON.parse(await answersOf(log))).toMatchObject([{ total: 0 }, { seq: 0 }]);
+    expect(rebuilt()[0]).toMatch(/something else/);
+    expect(existsSync(`${db}.set-aside`)).toBe(true);
+  });
+});
+
+test("a log that is made anew while running is followed from its start", async () => {
+  const { log, controls } = createMemoryLog();
+  const registry = await startOn(log, { db, logger });
+  await registry.command("add", "a", { body: "x" });
+  controls.reset();
+  expect(await registry.command("add", "b", { body: "y" })).toMatchObject({ version: 1, seq: 1 });
+  expect(await registry.query("list", undefined)).toMatchObject({ total: 1, items: [{ key: "b" }] });
+  await registry.stop();
+});
+
+test("a file that another process holds is an error that says what to do", async () => {
+  const opened = openProjection(db, projectionOptions);
+  const { log } = createMemoryLog();
+  const error = await startOn(log, { db, logger }).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(ProjectionLockedError);
+  expect(String(error)).toMatch(/INCIPIT_DB/);
+  if (opened.ok) opened.projection.close();
+});
