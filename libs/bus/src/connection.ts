@@ -209,11 +209,12 @@ function watch(nats: NatsConnection, servers: string, options: BusOptions): Conn
     },
     createInbox: newInbox,
     async close() {
-      if (!nats.isClosed() && !nats.isDraining()) {
-        // Without a connection there is nobody to drain to, and draining would wait for one.
-        if (connected) await nats.drain();
-        else await nats.close();
+      if (!nats.isClosed() && !nats.isDraining() && connected) {
+        // Without a connection there is nobody to drain to, and draining would wait for one: also if it is lost meanwhile.
+        const lost = new Promise<void>((resolve) => callbacks.add(() => connected || resolve()));
+        await Promise.race([nats.drain(), lost]);
       }
+      if (!nats.isClosed() && !connected) await nats.close();
       await nats.closed();
     },
   };
