@@ -85,6 +85,6 @@ function refuseEach(state: State, over: Expression, value: unknown): never {
     "render_failed",
     over.position,
     `{{#each}} needs a list or a record, and \`${name}\` is ${describe(value)}.`,
-    over.kind === "path" ? { path: over.text } : {},
+    over.kind === "path" ? over.text : undefined,
   );
 }

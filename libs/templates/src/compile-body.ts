@@ -3,9 +3,10 @@ import type { ParsedTemplate, Path, Call, Print, Statement } from "./ast.ts";
 import { compileEach, compileIf, compileWith } from "./compile-block.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { compileInclude } from "./compile-include.ts";
+import { ownFieldOf, readField } from "./compile-path.ts";
 import { compileSlots } from "./compile-slots.ts";
 import { charge, checkOutput, halt, type State, type Step } from "./run-state.ts";
-import { describe, isRecord } from "./values.ts";
+import { describe, isRecord, readOwn } from "./values.ts";
 
 const NOTHING: Step = () => undefined;
 
@@ -80,11 +81,24 @@ function compileStatement(statement: Statement): Step {
   }
 }
 
+/** The two most usual kinds, a field of the current value and any other, differ by a call that is worth saving. */
 function compilePrint({ value, position }: Print, before: string): Step {
+  const name = value.kind === "path" ? ownFieldOf(value) : undefined;
+  if (name !== undefined && value.kind === "path") {
+    return (state, frame) => {
+      const printed = readOwn(frame.value, name) ?? readField(state, value, name, frame.value);
+      const text = typeof printed === "string" ? printed : printScalar(state, value, printed);
+      if (before !== "") state.text += before;
+      state.text += text;
+      if (state.text.length > LIMITS.outputBytes) checkOutput(state, position);
+    };
+  }
   const read = compileExpression(value);
   return (state, frame) => {
     const printed = read(state, frame);
-    state.text += before + (typeof printed === "string" ? printed : printScalar(state, value, printed));
+    const text = typeof printed === "string" ? printed : printScalar(state, value, printed);
+    if (before !== "") state.text += before;
+    state.text += text;
     if (state.text.length > LIMITS.outputBytes) checkOutput(state, position);
   };
 }
@@ -93,12 +107,11 @@ function printScalar(state: State, source: Path | Call, value: unknown): string 
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)))
     return String(value);
   const name = source.kind === "path" ? source.text : `(${source.helper} …)`;
-  const path = { path: name };
   if (value === undefined) {
-    return halt(state, "field_missing", source.position, `\`${name}\` is not in the context.`, path);
+    return halt(state, "field_missing", source.position, `\`${name}\` is not in the context.`, name);
   }
   const message = `\`${name}\` is ${describe(value)} and cannot be printed. ${printInstead(name, value)}`;
-  return halt(state, "render_failed", source.position, message, path);
+  return halt(state, "render_failed", source.position, message, name);
 }
 
 const SHOWN_FIELDS = 5;

@@ -3,29 +3,37 @@ import { didYouMean } from "./did-you-mean.ts";
 import { type Frame, halt, type Read, type State } from "./run-state.ts";
 import { describe, isRecord, readOwn } from "./values.ts";
 
+/** The name, if a path is one field of the current value: the kind that is read most. */
+export function ownFieldOf({ start, segments }: Path): string | undefined {
+  return start.from === "scope" && start.up === 0 && segments.length === 1 ? segments[0]?.name : undefined;
+}
+
+/** Reads the first field of a path; halts with `field_missing` where there is none. */
+export function readField(state: State, path: Path, name: string, holder: unknown): unknown {
+  const value = readOwn(holder, name);
+  return value === undefined ? haltMissing(state, path, 0, holder) : value;
+}
+
 /** Compiles a path. Reading halts with `field_missing` at the first segment that is not in the context. */
 export function compilePath(path: Path): Read {
   const start = compileStart(path);
-  const [first, ...rest] = path.segments;
+  const [first, second, third] = path.segments;
   if (first === undefined) return start;
-  if (rest.length > 0) return compileLong(path, start);
-
   const { name } = first;
-  if (path.start.from === "scope" && path.start.up === 0) {
+  const isCurrent = path.start.from === "scope" && path.start.up === 0;
+  if (second === undefined) {
+    if (isCurrent) return (state, frame) => readField(state, path, name, frame.value);
+    return (state, frame) => readField(state, path, name, start(state, frame));
+  }
+  if (third === undefined && isCurrent) {
+    const inner = second.name;
     return (state, frame) => {
-      const value = readOwn(frame.value, name);
-      return value === undefined ? haltMissing(state, path, 0, frame.value) : value;
+      const holder = readField(state, path, name, frame.value);
+      const value = readOwn(holder, inner);
+      return value === undefined ? haltMissing(state, path, 1, holder) : value;
     };
   }
-  return (state, frame) => {
-    const holder = start(state, frame);
-    const value = readOwn(holder, name);
-    return value === undefined ? haltMissing(state, path, 0, holder) : value;
-  };
-}
-
-function compileLong(path: Path, start: Read): Read {
-  const names = path.segments.map(({ name }) => name);
+  const names = path.segments.map((segment) => segment.name);
   return (state, frame) => {
     let value = start(state, frame);
     for (let i = 0; i < names.length; i++) {
@@ -97,14 +105,18 @@ function haltMissing(state: State, path: Path, index: number, holder: unknown): 
   if (!isRecord(holder) && !Array.isArray(holder)) {
     const owner = index === 0 ? "the value it is read from" : `\`${read}\``;
     const message = `\`${path.text}\` cannot be read: ${owner} is ${describe(holder)} and has no field \`${name}\`.`;
-    return halt(state, "field_missing", at, message, { path: path.text });
+    return halt(state, "field_missing", at, message, path.text);
   }
   const near = Array.isArray(holder) ? undefined : didYouMean(name, Object.keys(holder));
   const hint = near === undefined ? " Give it, or correct the name." : ` Did you mean \`${near}\`?`;
   const where = Array.isArray(holder)
     ? `a list of ${holder.length} has no \`${name}\``
     : `there is no \`${name}\``;
-  return halt(state, "field_missing", at, `\`${path.text}\` is not in the context: ${where}.${hint}`, {
-    path: path.text,
-  });
+  return halt(
+    state,
+    "field_missing",
+    at,
+    `\`${path.text}\` is not in the context: ${where}.${hint}`,
+    path.text,
+  );
 }

@@ -27,7 +27,7 @@ function haltMissing(state: State, missing: readonly Slot[]): never {
   if (first === undefined) throw new Error("no slot is missing");
   const listed = names.map((name) => `{${name}}`).join(", ");
   const message = `No value is given for ${listed}. An empty string would do; \\{${first.name}} is text.`;
-  return halt(state, "slot_missing", first.position, message, { path: names.join(", ") });
+  return halt(state, "slot_missing", first.position, message, names.join(", "));
 }
 
 function printSlot(state: State, slot: Slot, value: unknown): string {
@@ -35,5 +35,5 @@ function printSlot(state: State, slot: Slot, value: unknown): string {
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)))
     return String(value);
   const message = `The slot {${slot.name}} takes a string, a number or a boolean, and is given ${describe(value)}.`;
-  return halt(state, "render_failed", slot.position, message, { path: slot.name });
+  return halt(state, "render_failed", slot.position, message, slot.name);
 }

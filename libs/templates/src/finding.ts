@@ -1,3 +1,4 @@
+import { clip } from "./clip.ts";
 import { type Finding, type Position, problem, type Result } from "@incipit/schema";
 
 /** The rules a template can break before it is rendered. */
@@ -32,9 +33,20 @@ export const FINDING_CODES = [
 /** One of the rules. */
 export type FindingCode = (typeof FINDING_CODES)[number];
 
+/** Characters of a message or a hint: names in it come from the body. */
+const LONGEST_MESSAGE = 500;
+
+/** Findings in one refusal, so that it fits into one message of the bus; the problem says how many there are. */
+const MOST_FINDINGS = 200;
+
 /** Builds a finding. `hint` says what to write instead. */
 export function finding(code: FindingCode, position: Position, message: string, hint?: string): Finding {
-  return { code, message, ...position, ...(hint === undefined ? {} : { hint }) };
+  return {
+    code,
+    message: clip(message, LONGEST_MESSAGE),
+    ...position,
+    ...(hint === undefined ? {} : { hint: clip(hint, LONGEST_MESSAGE) }),
+  };
 }
 
 /** The order of keys, by UTF-16 units: the same everywhere, whatever the language of the machine. */
@@ -42,7 +54,7 @@ export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A refusal with its findings, in the order they stand in the body; the first gives the problem its place. */
+/** A refusal with its findings (the first 200) in the order they stand; the first gives the problem its place. */
 export function refuseFindings(findings: readonly Finding[], key?: string): Result<never> & { ok: false } {
   const sorted = findings.toSorted(
     (a, b) => compareKeys(a.partial ?? "", b.partial ?? "") || a.line - b.line || a.column - b.column,
@@ -58,7 +70,7 @@ export function refuseFindings(findings: readonly Finding[], key?: string): Resu
         ...(key === undefined ? {} : { key }),
         ...(first === undefined ? {} : { line: first.line, column: first.column }),
         ...(first?.partial === undefined ? {} : { partial: first.partial }),
-        findings: sorted,
+        findings: sorted.slice(0, MOST_FINDINGS),
       },
     ),
   };

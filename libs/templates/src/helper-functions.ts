@@ -86,8 +86,6 @@ function lookUp(state: State, call: Call, [holder, key]: readonly unknown[]): un
     "field_missing",
     call.args[1]?.position ?? call.position,
     `\`${path}\` is not in the context: ${what}.`,
-    {
-      path,
-    },
+    path,
   );
 }

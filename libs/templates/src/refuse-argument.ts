@@ -27,6 +27,6 @@ export function refuseArgument(
     "render_failed",
     arg?.position ?? call.position,
     message,
-    arg?.kind === "path" ? { path: arg.text } : {},
+    arg?.kind === "path" ? arg.text : undefined,
   );
 }

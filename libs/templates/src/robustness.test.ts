@@ -233,6 +233,30 @@ describe("limits", () => {
   });
 });
 
+it("no body or value makes a refusal that a message of the bus cannot carry", () => {
+  const size = (body: string, data: Record<string, unknown> = {}): number => {
+    const parsed = parseTemplate(body, "handlebars");
+    const linked = parsed.ok ? linkTemplate("root", parsed.value, () => undefined) : parsed;
+    return JSON.stringify(linked.ok ? render(linked.value, data) : linked).length;
+  };
+  const long = "n".repeat(200_000);
+  expect(size("{{x y}}".repeat(30_000))).toBeLessThan(300_000);
+  for (const body of [
+    `{{${long}}}`,
+    `{{${long} x}}`,
+    `{{#${long}}}{{/${long}}}`,
+    `{{a${".b".repeat(90_000)}}}`,
+    `{{"${long}"}}`,
+    `{{${long}`,
+    `{{> ${long}}}`,
+    `{{@${long}}}`,
+  ]) {
+    expect(size(body)).toBeLessThan(5_000);
+  }
+  expect(size("{{lookup a k}}", { a: {}, k: long })).toBeLessThan(5_000);
+  expect(size("{{a}}", { a: { [long]: 1 } })).toBeLessThan(5_000);
+});
+
 it("the cache breakpoint is the place in the text", () => {
   const parsed = parseTemplate("😀{{a}}{{cacheBreakpoint}}b", "handlebars");
   if (!parsed.ok) throw new Error(parsed.problem.message);

@@ -1,12 +1,6 @@
-import {
-  type ErrorCode,
-  LIMITS,
-  type Position,
-  problem,
-  type Problem,
-  type ProblemDetails,
-} from "@incipit/schema";
+import { type ErrorCode, LIMITS, type Position, problem, type Problem } from "@incipit/schema";
 import type { Include } from "./ast.ts";
+import { clip } from "./clip.ts";
 
 /**
  * What a scope is at run time, linked to the one around it. One record serves all passes of a loop: it is changed
@@ -67,14 +61,15 @@ export function createFrame(value: unknown, up: Frame | null): Frame {
   return { value, up, index: 0, key: 0, last: 0 };
 }
 
-/** Ends the render. The problem carries the place, and inside a partial its key and the includes that led there. */
-export function halt(
-  state: State,
-  code: ErrorCode,
-  at: Position,
-  message: string,
-  details: ProblemDetails = {},
-): never {
+/** Characters of a message, of the includes in it, and of a path: names in them come from bodies and values. */
+const LONGEST_MESSAGE = 1_000;
+const LONGEST_PATH = 200;
+
+/**
+ * Ends the render. The problem carries the `path` at fault, the place, and inside a partial its key and the includes
+ * that led there.
+ */
+export function halt(state: State, code: ErrorCode, at: Position, message: string, path?: string): never {
   const { line, column } = at;
   let key = state.unit.key;
   let chain = "";
@@ -84,13 +79,14 @@ export function halt(
     chain += `${chain === "" ? ` In partial "${state.unit.key}"` : ""}, included by "${key}" at ${l}:${c}`;
   }
   const partial = state.call === null ? {} : { partial: state.unit.key };
+  const includes = chain === "" ? "" : clip(`${chain}.`, LONGEST_MESSAGE);
   throw new Halt(
-    problem(code, `${message}${chain === "" ? "" : `${chain}.`}`, {
+    problem(code, clip(message, LONGEST_MESSAGE) + includes, {
       key,
       ...partial,
+      ...(path === undefined ? {} : { path: clip(path, LONGEST_PATH) }),
       line,
       column,
-      ...details,
     }),
   );
 }

@@ -25,15 +25,19 @@ function run({ template, syntax = "handlebars", partials = {}, context = {} }: C
   const parsed = parseTemplate(template, syntax);
   if (!parsed.ok) return parsed;
   const all: Record<string, Body> = { root: { syntax, body: template }, ...partials };
+  let refused: ReturnType<typeof parseTemplate> | undefined;
   const linked = linkTemplate("root", parsed.value, (key) => {
     const body = Object.hasOwn(all, key) ? all[key] : undefined;
     if (body === undefined) return undefined;
     const partial =
       typeof body === "string" ? parseTemplate(body, "handlebars") : parseTemplate(body.body, body.syntax);
-    if (!partial.ok)
-      throw new Error(`the partial "${key}" of the case is refused: ${partial.problem.message}`);
+    if (!partial.ok) {
+      refused = partial;
+      return undefined;
+    }
     return { key, version: 1, parsed: partial.value };
   });
+  if (refused?.ok === false) return refused;
   return linked.ok ? render(linked.value, context) : linked;
 }
 
