@@ -60,7 +60,7 @@ async function demo() {
   await run("add", "support/broken", broken, { expect: 1 });
 
   heading("Read the log, and verify its chain from the first event to the last");
-  await run("log", { show: -20 });
+  await run("log", { show: -21 });
 
   heading("End everything");
 }
@@ -145,7 +145,9 @@ async function until(condition, running, what) {
   }
 }
 
-const milliseconds = (ms) => `${ms.toFixed(1)} ms`;
+function milliseconds(ms) {
+  return `${ms.toFixed(1)} ms`;
+}
 
 /**
  * Runs one command line and prints it and what it prints; gives its stdout. Options: `expect`, the exit code (0);
@@ -166,12 +168,13 @@ async function run(...args) {
   child.stdout.setEncoding("utf8").on("data", (chunk) => (out += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk) => (err += chunk));
   const code = await new Promise((resolve) => child.once("close", (code, signal) => resolve(code ?? signal)));
+  if (err !== "" && code === 0) console.log(err.trimEnd());
   const lines = out.replace(/\n$/, "").split("\n");
   const shown = show < 0 ? lines.slice(show) : lines.slice(0, show);
   if (show < 0 && shown.length < lines.length) console.log(`… ${lines.length - shown.length} lines before`);
   if (out !== "") console.log(shown.join("\n"));
   if (show > 0 && shown.length < lines.length) console.log(`… ${lines.length - shown.length} more lines`);
-  if (err !== "") console.log(err.trimEnd());
+  if (err !== "" && code !== 0) console.log(err.trimEnd());
   if (code !== expect) throw new Error(`incipit ${args[0]} ended with ${code}, not ${expect}`);
   if (expect !== 0) console.log(`(exit code ${code})`);
   return out;

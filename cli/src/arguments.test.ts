@@ -9,8 +9,9 @@ describe("arguments", () => {
   });
 
   it("reads a version that may be none", () => {
-    expect([parse.versionOrNone("none"), parse.versionOrNone("3")]).toEqual([null, 3]);
-    expect(() => parse.versionOrNone("null")).toThrow("whole number");
+    const read = (text: string) => parse.toExpectation(parse.seenVersion(text));
+    expect([read("none"), read("3"), parse.toExpectation(undefined)]).toEqual([null, 3, undefined]);
+    expect(() => parse.seenVersion("null")).toThrow("whole number");
   });
 
   it("reads durations into milliseconds", () => {

@@ -14,9 +14,17 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 /** Parses a version: 0 is the seed. */
 export const version = wholeNumber(0, 999_999_999);
 
+/** A version as the sender has seen it. A word for none, since commander takes null for a value left out. */
+export type SeenVersion = number | "none";
+
 /** Parses a version as the sender has seen it, or `none`. */
-export function versionOrNone(text: string): number | null {
-  return text === "none" ? null : version(text);
+export function seenVersion(text: string): SeenVersion {
+  return text === "none" ? text : version(text);
+}
+
+/** A version as the sender has seen it, as the wire has it. */
+export function toExpectation(seen: SeenVersion | undefined): number | null | undefined {
+  return seen === "none" ? null : seen;
 }
 
 /** Parses a duration, `500ms`, `5s` or plain milliseconds, into milliseconds. */

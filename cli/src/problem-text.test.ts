@@ -27,7 +27,7 @@ describe("formatProblem", () => {
   it("names the place where it has no source", () => {
     const finding = { code: "c", message: "No.", line: 2, column: 3, endLine: 2, endColumn: 4, hint: "Do." };
     expect(formatProblem(problem("check_failed", "No.", { findings: [finding] }))).toBe(
-      "incipit: check_failed: No.\n2:3 No.\n  hint: Do.\n",
+      "incipit: check_failed: the template is refused, 1 finding\n2:3 No.\n  hint: Do.\n",
     );
   });
 

@@ -1,7 +1,7 @@
 import type { Finding, Problem } from "@incipit/schema";
 import { formatFinding } from "@incipit/templates";
 import { EXIT, type ExitCode } from "./io.ts";
-import { printable } from "./text.ts";
+import { count, printable } from "./text.ts";
 
 /** Nobody could answer; everything else is an answer. */
 const UNREACHABLE: ReadonlySet<string> = new Set(["no_responders", "unavailable", "timeout"]);
@@ -24,7 +24,12 @@ export function exitCodeOf({ code }: Problem): ExitCode {
  */
 export function formatProblem(problem: Problem, source?: { name: string; body: string }): string {
   const findings = problem.findings ?? [];
-  const lines = [`incipit: ${problem.code}: ${printable(problem.message)}`];
+  // The message of a problem with findings is that of the first, which stands below with its place.
+  const what =
+    findings.length === 0
+      ? printable(problem.message)
+      : `${problem.key ?? "the template"} is refused, ${count(findings.length, "finding")}`;
+  const lines = [`incipit: ${problem.code}: ${what}`];
   for (const finding of findings) lines.push(describe(finding, source));
   if (findings.length === 0 && problem.line !== undefined && source !== undefined)
     lines.push(describe(pointAt(problem, problem.line), source));

@@ -5,7 +5,7 @@ import type { CommonOptions, Host } from "../host.ts";
 type Options = CommonOptions & {
   label?: string;
   note?: string;
-  expectActive?: number | null;
+  expectActive?: parse.SeenVersion;
   commandId?: string;
   dryRun?: boolean;
 };
@@ -17,14 +17,21 @@ export function defineActivate({ command, withClient }: Host): void {
     .argument("<version>", "the version; 0 is the seed", parse.version)
     .option("--label <label>", "the pointer to move (production)", parse.label)
     .option("--note <text>", "why")
-    .option("--expect-active <version|none>", "refuse if another version is active", parse.versionOrNone)
+    .option("--expect-active <version|none>", "refuse if another version is active", parse.seenVersion)
     .option("--command-id <id>", "makes a retry of this command safe, for ever")
     .option("--dry-run", "check, and change nothing")
     .action((key: string, version: number, options: Options) =>
       withClient(options, async ({ client, print }) => {
         const { label, note, expectActive, commandId, dryRun } = options;
         const reply = unwrap(
-          await client.activate(key, { version, label, note, expectActive, commandId, dryRun }),
+          await client.activate(key, {
+            version,
+            label,
+            note,
+            expectActive: parse.toExpectation(expectActive),
+            commandId,
+            dryRun,
+          }),
         );
         print(reply, () => {
           const from = reply.previous === null ? "nothing" : `${reply.previous}`;

@@ -9,7 +9,7 @@ import {
   type OnError,
   type Syntax,
 } from "@incipit/schema";
-import { parseTemplateFile } from "@incipit/files";
+import { parseTemplateFile, pathOfKey } from "@incipit/files";
 import * as parse from "../arguments.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { readText } from "../input.ts";
@@ -23,7 +23,7 @@ type Options = CommonOptions & {
   tag?: string[];
   note?: string;
   frontMatter?: boolean;
-  expectNewest?: number | null;
+  expectNewest?: parse.SeenVersion;
   commandId?: string;
   activate?: true | string;
   dryRun?: boolean;
@@ -41,7 +41,7 @@ export function defineAdd({ command, withClient, withoutClient, io }: Host): voi
     .option("--tag <tag>", "a tag; may be given several times", parse.collect)
     .option("--note <text>", "why")
     .option("--front-matter", "read settings from the front matter of the file, as import does")
-    .option("--expect-newest <version|none>", "refuse if another version is the newest", parse.versionOrNone)
+    .option("--expect-newest <version|none>", "refuse if another version is the newest", parse.seenVersion)
     .option("--command-id <id>", "makes a retry of this command safe, for ever")
     .option("--activate [label]", "put it live too (production)", labelOrDefault)
     .option("--dry-run", "check, and store nothing")
@@ -54,7 +54,8 @@ export function defineAdd({ command, withClient, withoutClient, io }: Host): voi
         });
       return withClient(options, async ({ client, print, refuse }) => {
         const parsed = options.frontMatter
-          ? parseTemplateFile(file, input.text)
+          ? // What the file says of its kind, and what is the default, depends on the key, not on the file's name.
+            parseTemplateFile(pathOfKey(key), input.text)
           : ({ ok: true, value: { body: input.text } } as const);
         if (!parsed.ok) return refuse(parsed.problem);
         if (!options.frontMatter && /^---\r?\n/.test(input.text))
@@ -71,7 +72,7 @@ export function defineAdd({ command, withClient, withoutClient, io }: Host): voi
           ...(onError !== undefined && { onError }),
           ...(tag !== undefined && { tags: tag }),
           ...(note !== undefined && { note }),
-          expectNewest,
+          expectNewest: parse.toExpectation(expectNewest),
           commandId,
           activate,
           dryRun,

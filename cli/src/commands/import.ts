@@ -51,6 +51,9 @@ async function run(session: Session, dir: string, options: Options): Promise<Exi
       ...(options.activate && { activate: label }),
       ...(options.note !== undefined && { note: options.note }),
     }),
+    new Map(
+      existing.flatMap(({ key, labels }) => (labels[label] === undefined ? [] : [[key, labels[label]]])),
+    ),
   );
   return report(session, sent, same, toSend.flat().length);
 }

@@ -6,7 +6,7 @@ import { planImport, type ImportFile } from "./plan.ts";
 
 const file = (key: string, body: string, path = `${key}.md`): ImportFile => ({
   path,
-  file: { key, body, settings: { ...DEFAULT_SETTINGS } },
+  file: { key, body, settings: { ...DEFAULT_SETTINGS, kind: "partial" } },
 });
 const stored = (...keys: string[]) => keys.map((key) => ({ key, kind: "partial" as Kind }));
 const plan = (files: readonly ImportFile[], ...existing: string[]) =>
@@ -34,6 +34,22 @@ describe("planImport", () => {
       line: 2,
       findings: [{ code: "unknown_partial", line: 2 }],
     });
+  });
+
+  it("refuses to include what is no partial, wherever it stands", () => {
+    const prompt = file("b", "x");
+    prompt.file.settings.kind = "prompt";
+    const wrong = { problem: { findings: [{ code: "not_a_partial" }] } };
+    expect(plan([file("a", "{{> b}}"), prompt]).refused).toMatchObject([wrong]);
+    expect(
+      planImport([file("a", "{{> b}}")], [{ key: "b", kind: "prompt" }], parseTemplate).refused,
+    ).toMatchObject([wrong]);
+  });
+
+  it("refuses a blank body", () => {
+    expect(plan([file("a", " \n")]).refused).toMatchObject([
+      { problem: { findings: [{ code: "empty_body" }] } },
+    ]);
   });
 
   it("names every file with a fault, in order", () => {
@@ -82,7 +98,7 @@ describe("planImport", () => {
       fc.property(folders, (includes) => {
         // File n includes only files of a smaller number, so that there is no cycle.
         const files = includes.map((list, n) =>
-          file(`k${n}`, n === 0 ? "" : list.map((m) => `{{> k${m % n}}}`).join("")),
+          file(`k${n}`, n === 0 ? "x" : list.map((m) => `{{> k${m % n}}}`).join("") || "x"),
         );
         const done = new Set<string>();
         for (const wave of plan(files).waves) {

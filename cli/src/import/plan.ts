@@ -2,6 +2,8 @@ import type { TemplateFile } from "@incipit/files";
 import {
   foldKey,
   problem,
+  type Finding,
+  type Kind,
   type ListItem,
   type Position,
   type Problem,
@@ -37,8 +39,9 @@ export function planImport(
   readIncludes: ReadIncludes,
 ): ImportPlan {
   const refused = findTwins(files, existing);
-  const stored = new Set(existing.map(({ key }) => key));
   const here = new Map(files.map((one) => [one.file.key, one]));
+  const kinds = new Map<string, Kind>(existing.map(({ key, kind }) => [key, kind]));
+  for (const { file } of files) kinds.set(file.key, file.settings.kind);
   const needs = new Map<string, string[]>();
   for (const one of files) {
     const { key, body, settings } = one.file;
@@ -51,10 +54,9 @@ export function planImport(
       refused.push({ path: one.path, problem: { ...parsed.problem, key }, body });
       continue;
     }
-    const missing = parsed.value.includes.filter(
-      (include) => !here.has(include.key) && !stored.has(include.key),
-    );
-    if (missing.length > 0) refused.push({ path: one.path, problem: missingPartials(key, missing), body });
+    const findings = findWrongIncludes(parsed.value.includes, kinds);
+    if (body.trim() === "") findings.push({ code: "empty_body", message: "The body is blank.", ...START });
+    if (findings.length > 0) refused.push({ path: one.path, problem: withFindings(key, findings), body });
     needs.set(
       key,
       parsed.value.partials.filter((partial) => here.has(partial)),
@@ -106,21 +108,34 @@ function findTwins(files: readonly ImportFile[], existing: readonly { key: strin
   return refused;
 }
 
-function missingPartials(key: string, missing: readonly Include[]): Problem {
-  const findings = missing.map(({ key: partial, keyPosition: at }) => ({
-    code: "unknown_partial",
-    message: `There is no ${partial}, neither in the folder nor in the registry.`,
-    line: at.line,
-    column: at.column,
-    endLine: at.endLine,
-    endColumn: at.endColumn,
-  }));
-  const [first] = findings;
-  return problem("check_failed", first?.message ?? "A partial is missing.", {
-    key,
-    ...(first !== undefined && { line: first.line, column: first.column }),
-    findings,
+const START: Position = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+/** What is included and does not exist, or is of another kind than a partial. */
+function findWrongIncludes(includes: readonly Include[], kinds: ReadonlyMap<string, Kind>): Finding[] {
+  return includes.flatMap(({ key, keyPosition }) => {
+    const kind = kinds.get(key);
+    if (kind === "partial") return [];
+    return kind === undefined
+      ? [
+          {
+            code: "unknown_partial",
+            message: `There is no ${key}, neither in the folder nor in the registry.`,
+            ...keyPosition,
+          },
+        ]
+      : [
+          {
+            code: "not_a_partial",
+            message: `${key} is of kind ${kind}; only a partial can be included.`,
+            ...keyPosition,
+          },
+        ];
   });
+}
+
+function withFindings(key: string, findings: readonly Finding[]): Problem {
+  const { message = "", line = 1, column = 1 } = findings[0] ?? {};
+  return problem("check_failed", message, { key, line, column, findings });
 }
 
 /** Keys in waves: what needs nothing, what needs only that, and so on; and the keys of cycles, for which no order exists. */
@@ -138,7 +153,7 @@ function sortIntoWaves(needs: ReadonlyMap<string, readonly string[]>): {
   const waves: string[][] = [];
   let wave = [...open].filter(([, count]) => count === 0).map(([key]) => key);
   while (wave.length > 0) {
-    waves.push(wave);
+    waves.push(wave.toSorted());
     const next: string[] = [];
     for (const key of wave) {
       open.delete(key);

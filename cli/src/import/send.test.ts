@@ -61,13 +61,16 @@ describe("sendWaves", () => {
   it("tells new from unchanged, and from unchanged but newly active", async () => {
     const answers: Record<string, Partial<AddReply>> = {
       same: { unchanged: true },
+      was: { unchanged: true, activated: "production" },
       live: { unchanged: true, activated: "production" },
       fresh: { activated: "production" },
     };
-    const sent = await sendWaves([Object.keys(answers).map(file)], async ({ file: { key } }) =>
-      reply(key, answers[key]),
+    const sent = await sendWaves(
+      [Object.keys(answers).map(file)],
+      async ({ file: { key } }) => reply(key, answers[key]),
+      new Map([["was", 1]]),
     );
-    expect(sent.map(({ outcome }) => outcome)).toEqual(["unchanged", "activated", "created"]);
+    expect(sent.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged", "activated", "created"]);
   });
 });
 

@@ -16,9 +16,14 @@ export type AddFile = (file: ImportFile) => Promise<Result<AddReply>>;
 /**
  * Stores files wave by wave, several at once. Stops with the first refusal: what is on its way is finished, the rest
  * is not sent. Each call carries an id of its own, which makes its retries safe; an id made from the content would not
- * do, since the same content may rightly be stored again after another one.
+ * do, since the same content may rightly be stored again after another one. `activeBefore` says which version of a key was
+ * live already.
  */
-export async function sendWaves(waves: readonly (readonly ImportFile[])[], add: AddFile): Promise<Sent[]> {
+export async function sendWaves(
+  waves: readonly (readonly ImportFile[])[],
+  add: AddFile,
+  activeBefore: ReadonlyMap<string, number> = new Map(),
+): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (const wave of waves) {
     const queue = wave.values();
@@ -27,7 +32,9 @@ export async function sendWaves(waves: readonly (readonly ImportFile[])[], add: 
       for (const file of queue) {
         const result = await add(file);
         sent.push(
-          result.ok ? judge(file, result.value) : { file, outcome: "refused", problem: result.problem },
+          result.ok
+            ? judge(file, result.value, activeBefore)
+            : { file, outcome: "refused", problem: result.problem },
         );
         if (!result.ok) isStopped = true;
         if (isStopped) return;
@@ -39,9 +46,11 @@ export async function sendWaves(waves: readonly (readonly ImportFile[])[], add: 
   return sent;
 }
 
-function judge(file: ImportFile, reply: AddReply): Sent {
+function judge(file: ImportFile, reply: AddReply, activeBefore: ReadonlyMap<string, number>): Sent {
   if (!reply.unchanged) return { file, outcome: "created", reply };
-  return { file, outcome: reply.activated === null ? "unchanged" : "activated", reply };
+  // The reply says what is active now, not whether it was so before.
+  const wasActive = reply.activated === null || activeBefore.get(file.file.key) === reply.version;
+  return { file, outcome: wasActive ? "unchanged" : "activated", reply };
 }
 
 /** How to store a file through a client: all of its settings are stated, so that the file alone says what they are. */
