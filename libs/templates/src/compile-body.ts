@@ -11,7 +11,7 @@ import { describe, isRecord, readOwn } from "./values.ts";
 const NOTHING: Step = () => undefined;
 
 /** Compiles a body to one closure that runs its statements in order, and counts them. */
-export function compileBody(body: readonly Statement[]): Step {
+function compileBody(body: readonly Statement[]): Step {
   const first = body[0];
   if (first === undefined) return NOTHING;
   const steps = compileSteps(body);

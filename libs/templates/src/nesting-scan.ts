@@ -1,7 +1,7 @@
 import { LIMITS } from "@incipit/schema";
 
 /** A tag that was opened and not closed. */
-export type OpenTag = { readonly name: string; readonly start: number };
+type OpenTag = { readonly name: string; readonly start: number };
 
 /** What the scan saw before it ended or gave up. Offsets are UTF-16 units from 0. */
 export type NestingScan = {

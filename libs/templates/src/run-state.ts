@@ -41,7 +41,7 @@ export type State = {
 };
 
 /** An include that is running. */
-export type IncludeCall = {
+type IncludeCall = {
   readonly unit: Unit;
   readonly include: Include;
   readonly outer: IncludeCall | null;

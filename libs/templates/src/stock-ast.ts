@@ -12,10 +12,10 @@ export type StockLiteral =
   | Node<"UndefinedLiteral">
   | Node<"NullLiteral">;
 export type StockHash = Node<"Hash"> & { pairs: StockPair[] };
-export type StockPair = Node<"HashPair"> & { key: string; value: StockExpression };
+type StockPair = Node<"HashPair"> & { key: string; value: StockExpression };
 export type StockHead = StockPath | StockLiteral;
 export type StockArguments = { params: StockExpression[]; hash: StockHash | undefined };
-export type StockSubExpression = Node<"SubExpression"> & StockArguments & { path: StockHead };
+type StockSubExpression = Node<"SubExpression"> & StockArguments & { path: StockHead };
 export type StockExpression = StockPath | StockLiteral | StockSubExpression;
 
 export type StockMustache = Node<"MustacheStatement" | "Decorator"> & StockArguments & { path: StockHead };
@@ -27,9 +27,9 @@ export type StockBlock = Node<"BlockStatement" | "DecoratorBlock"> &
   };
 export type StockPartial = Node<"PartialStatement"> &
   StockArguments & { name: StockHead | StockSubExpression; indent: string };
-export type StockPartialBlock = Node<"PartialBlockStatement"> & { program: StockProgram };
-export type StockContent = Node<"ContentStatement"> & { value: string };
-export type StockComment = Node<"CommentStatement">;
+type StockPartialBlock = Node<"PartialBlockStatement"> & { program: StockProgram };
+type StockContent = Node<"ContentStatement"> & { value: string };
+type StockComment = Node<"CommentStatement">;
 export type StockStatement =
   StockMustache | StockBlock | StockPartial | StockPartialBlock | StockContent | StockComment;
 
