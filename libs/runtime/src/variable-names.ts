@@ -1,8 +1,8 @@
 import type { ConfigFault } from "./config-error.ts";
 import { SETTINGS } from "./catalogue.ts";
 
-/** Read by tools and tests to find the server's program, never by a service. */
-const OTHER_NAMES = ["NATS_SERVER_BIN"];
+/** Read by the command line and by tests, never by a service: the server's program, and who acts. */
+const OTHER_NAMES = ["NATS_SERVER_BIN", "INCIPIT_ACTOR"];
 const KNOWN_NAMES: readonly string[] = [...Object.keys(SETTINGS), ...OTHER_NAMES];
 
 /**
