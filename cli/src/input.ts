@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { LIMITS } from "@incipit/schema";
 import type { Io } from "./io.ts";
 
 /** Bytes of a file or of stdin, or a sentence about why there are none. */
@@ -26,9 +25,6 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
     return null;
   }
 }
-
-/** More than any body that is accepted, front matter included: such a file is not read. */
-export const LARGEST_FILE_BYTES = 2 * (LIMITS.bodyBytes + LIMITS.configBytes);
 
 /** Why the system refused something, in a few words. */
 export function reasonOf(error: unknown): string {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   up.signal("SIGTERM");
-  expect((await up.exited).code).toBe(0);
+  await up.exited;
   await rm(dir, { recursive: true, force: true });
 });
 
@@ -230,7 +230,7 @@ describe("up", () => {
     const second = await startUp(["--port", port, "--data", path.join(dir, "second")]);
     expect(second.stderr()).toContain(`port ${port} is taken`);
     expect(second.url).not.toBe(up.url);
-    second.signal("SIGINT");
+    second.interrupt();
     expect(await second.exited).toEqual({ code: 0, signal: null });
     await allGone(everyoneOf(second));
   });
@@ -256,6 +256,15 @@ describe("up", () => {
     expect(await one.exited).toEqual({ code: 1, signal: null });
     expect(one.stderr()).toContain(part);
     await allGone(everyoneOf(one));
+  });
+
+  it("ends all with 1, and shows why, where a service does not start", async () => {
+    const data = path.join(dir, "misconfigured");
+    const env = { INCIPIT_CACHE_BYTES: "lots" };
+    const { code, stdout, stderr } = await runIncipit(["up", "--port", "0", "--data", data], { env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("renderer-1 ended with code 2");
+    expect(stderr).toContain("INCIPIT_CACHE_BYTES");
   });
 
   it("leaves nothing behind where it is itself killed", async () => {

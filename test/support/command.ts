@@ -38,6 +38,8 @@ export type Up = {
   /** Of the services, registry first. */
   servicePids: number[];
   stderr: () => string;
+  /** What Ctrl-C in a terminal does: SIGINT to `up` and everything in its process group. */
+  interrupt: () => void;
   /** Sends a signal to `up` itself. */
   signal: (signal: NodeJS.Signals) => void;
   /** How it ended. */
@@ -52,6 +54,7 @@ export async function startUp(args: readonly string[], env: Record<string, strin
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
+    detached: true, // a process group of its own, as in a terminal
   });
   let stdout = "";
   let stderr = "";
@@ -74,6 +77,7 @@ export async function startUp(args: readonly string[], env: Record<string, strin
     natsPid: natsServer.pid,
     servicePids: services.map(({ pid }) => pid),
     stderr: () => stderr,
+    interrupt: () => void process.kill(-(child.pid ?? 0), "SIGINT"),
     signal: (signal) => void child.kill(signal),
     exited,
   };

@@ -27,7 +27,7 @@ export type ReadIncludes = (
 ) => Result<{ readonly partials: readonly string[]; readonly includes: readonly Include[] }>;
 
 /** One include in a body, and where its key stands. */
-export type Include = { readonly key: string; readonly keyPosition: Position };
+type Include = { readonly key: string; readonly keyPosition: Position };
 
 /**
  * Plans an import: checks what can be known before anything is sent (syntax, two files of one key, keys that differ in

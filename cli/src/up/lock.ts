@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A folder that is ours until released; also when this process is killed, since the system closes its sockets. */
-export type Lock = { release: () => Promise<void> };
+type Lock = { release: () => Promise<void> };
 
 /** Either the lock, or who has it; the pid is null where the holder did not say. */
 export type LockOutcome = { ok: true; lock: Lock } | { ok: false; holder: number | null };

@@ -68,11 +68,12 @@ export async function startStack({ port, data, renderers, io }: StackOptions): P
     services.push(service);
     died.push(service.ended.then((how) => `${name} ${how}; see ${service.logFile}`));
   };
+  const settled = new AbortController();
   try {
     start("registry", "@incipit/registry/main", { INCIPIT_DB: join(data, "registry.db") });
     for (let n = 1; n <= renderers; n++) start(`renderer-${n}`, "@incipit/renderer/main", {});
     const failure = await Promise.race([
-      waitUntilReady(nats.url, renderers, io).then(() => null),
+      waitUntilReady(nats.url, renderers, io, settled.signal).then(() => null),
       ...died,
       new Promise<"ended">((resolve) => {
         if (io.ended.aborted) resolve("ended");
@@ -83,6 +84,8 @@ export async function startStack({ port, data, renderers, io }: StackOptions): P
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    settled.abort();
   }
   return { url: nats.url, nats, services, broken: Promise.race(died), stop };
 }
@@ -93,7 +96,7 @@ async function explain(failure: string, services: readonly Service[]): Promise<s
 }
 
 /** Ready: the registry answers, and as many renderers have announced themselves, which they do once caught up. */
-async function waitUntilReady(url: string, renderers: number, io: Io): Promise<void> {
+async function waitUntilReady(url: string, renderers: number, io: Io, settled: AbortSignal): Promise<void> {
   const { INCIPIT_PREFIX: prefix } = io.env;
   const client = await createClient({
     servers: url,
@@ -103,7 +106,7 @@ async function waitUntilReady(url: string, renderers: number, io: Io): Promise<v
   try {
     const deadline = Date.now() + READY_MS;
     while (!(await isReady(client, renderers))) {
-      if (io.ended.aborted) return;
+      if (settled.aborted) return;
       if (Date.now() > deadline) throw new Error(`not everything is ready after ${READY_MS / 1_000} s.`);
       await new Promise((next) => setTimeout(next, POLL_MS));
     }

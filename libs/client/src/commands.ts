@@ -74,7 +74,7 @@ async function command<T>(
     commander,
     {
       subject: subjects.command(actor, verb, parsed.value),
-      template: `${subjects.prefix}.cmd.${verb}`,
+      template: `${subjects.prefix}.cmd`,
       body: () => body,
       reply,
     },

@@ -116,7 +116,7 @@ async function query<T>(
     caller,
     {
       subject: caller.subjects.query(verb, parsed?.value),
-      template: `${caller.subjects.prefix}.query.${verb}`,
+      template: `${caller.subjects.prefix}.query`,
       body: (attemptMs) => ({ ...payload, ...waitFor(minSeq, attemptMs) }),
       reply,
     },
