@@ -53,7 +53,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   async function start(list: TestProcess[], at: number, service: string, env: Record<string, string>) {
     const child = startNode(path.join(root, `services/${service}/dist/main.js`), [], { ...common, ...env });
     list[at] = child;
-    await child.line(({ msg }) => msg === "ready");
+    await child.line(({ msg }) => msg.endsWith(" is ready"));
     return child;
   }
   const startRegistry = (at = registries.length) =>
