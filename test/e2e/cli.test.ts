@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isAlive, runIncipit, startUp, type Up } from "../support/command.ts";
+import { isAlive, runIncipit, startIncipit, startUp, type Up } from "../support/command.ts";
 import { eventually } from "../support/eventually.ts";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -210,6 +210,20 @@ describe("the log", () => {
       { seq },
       { events: seq, unbroken: true },
     ]);
+  });
+});
+
+describe("log --follow", () => {
+  it("prints what is written from now on, and the verdict on Ctrl-C", async () => {
+    const { seq } = await status();
+    const follower = startIncipit(["log", "--follow", "--from", String(seq + 1)], { NATS_URL: up.url });
+    await done(["add", "first/followed", "-"], "x");
+    await eventually("the new version is printed", () => follower.stdout().includes("first/followed@1"));
+    follower.signal("SIGINT");
+    expect(await follower.exited).toBe(0);
+    expect(follower.stdout()).toMatch(
+      /^[^\n]+first\/followed@1[^\n]+\nchain unbroken: \d+ events?, head \S+\n$/,
+    );
   });
 });
 

@@ -30,6 +30,29 @@ export function runIncipit(
   });
 }
 
+/** A running `incipit` of which one wants to see what it prints meanwhile. */
+export type Session = {
+  stdout: () => string;
+  signal: (signal: NodeJS.Signals) => void;
+  exited: Promise<number | null>;
+};
+
+/** Starts the real, built `incipit`. It ends with this process, whatever happens. */
+export function startIncipit(args: readonly string[], env: Record<string, string>): Session {
+  const child = spawn(process.execPath, [incipit, ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  let stdout = "";
+  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  return {
+    stdout: () => stdout,
+    signal: (signal) => void child.kill(signal),
+    exited: new Promise((resolve) => child.once("close", resolve)),
+  };
+}
+
 /** A running `incipit up`. */
 export type Up = {
   url: string;
