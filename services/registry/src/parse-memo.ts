@@ -16,13 +16,22 @@ export function memoizeParse(parse: Parse, { sha256 }: Primitives): Parse {
     const before = known.get(id);
     if (before !== undefined) return before;
     const parsed = parse(body, syntax);
-    const includes = parsed.ok
-      ? parsed.value.includes.map(({ key, keyPosition }) => ({ key, keyPosition }))
-      : [];
-    const result = parsed.ok ? ok({ includes }) : parsed;
+    const result = parsed.ok ? ok(outlineOf(parsed.value)) : parsed;
     known.set(id, result);
     const [oldest] = known.keys();
     if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
     return result;
+  };
+}
+
+function outlineOf({ includes, hasCacheBreakpoint }: Parsed): Parsed {
+  return {
+    includes: includes.map(({ key, position, keyPosition, inLoop }) => ({
+      key,
+      position,
+      keyPosition,
+      inLoop,
+    })),
+    hasCacheBreakpoint,
   };
 }

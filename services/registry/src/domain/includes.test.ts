@@ -1,8 +1,12 @@
 // oxlint-disable vitest/expect-expect -- every step of a scenario that begins with "then" asserts
+import { linkTemplate, parseTemplate } from "@incipit/templates";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { activated, added } from "../../testing/records.ts";
 import { activate, add } from "../../testing/requests.ts";
 import { given } from "../../testing/scenario.ts";
+import type { View } from "./facts.ts";
+import { checkIncludes } from "./includes.ts";
 
 const partial = { kind: "partial" as const };
 const asPartial = { settings: partial };
@@ -67,9 +71,58 @@ describe("at add", () => {
       .thenAppends(added("a", 1, "{{> p31}}"));
     const problem = given(...chain, added("p32", 1, "{{> p31}}", partial))
       .when(add("a", "{{> p32}}"))
-      .thenRefused("check_failed");
-    expect(problem.findings?.some(({ code }) => code === "include_depth")).toBe(true);
+      .thenRefused("limit_exceeded");
+    expect(problem.findings).toMatchObject([{ code: "include_depth", line: 1 }]);
   });
+
+  test("one cache breakpoint may come, and not in a loop", () => {
+    const holds = added("p", 1, "{{cacheBreakpoint}}", partial);
+    given(holds)
+      .when(add("a", "{{> p}}"))
+      .thenAppends(added("a", 1, "{{> p}}"));
+    for (const body of ["{{cacheBreakpoint}}{{> p}}", "{{> p}}{{> p}}", "{{#each x}}{{> p}}{{/each}}"])
+      given(holds)
+        .when(add("a", body))
+        .thenRefused("check_failed", /cache breakpoint/);
+  });
+});
+
+test("what passes here links in a renderer, and what does not, does not", () => {
+  const names = ["a", "b", "c", "d", "e"];
+  const piece = fc.oneof(
+    fc.constantFrom(...names, "gone").map((key) => `{{> ${key}}}`),
+    fc.constantFrom("text", "{{cacheBreakpoint}}", "{{#each x}}{{> b}}{{/each}}"),
+  );
+  const bodies = fc.record(Object.fromEntries(names.map((key) => [key, fc.array(piece, { maxLength: 3 })])));
+  fc.assert(
+    fc.property(bodies, (pieces) => {
+      const body = (key: string) => pieces[key]?.join(" ") ?? "";
+      const parsed = (key: string) => parseTemplate(body(key), "handlebars");
+      const partials = new Map(
+        names
+          .filter((key) => parsed(key).ok)
+          .map((key) => [
+            key,
+            { key, version: 1, kind: "partial", syntax: "handlebars", body: body(key) } as const,
+          ]),
+      );
+      const root = parsed("a");
+      if (!root.ok) return;
+      const view: View = { scope: "served", label: "production", partials };
+      const found = checkIncludes(
+        { key: "a", body: body("a"), syntax: "handlebars" },
+        root.value,
+        view,
+        parseTemplate,
+      );
+      const linked = linkTemplate("a", root.value, (key) => {
+        const partial = parsed(key);
+        return partials.has(key) && partial.ok ? { key, version: 1, parsed: partial.value } : undefined;
+      });
+      expect({ passes: found.length === 0, found }).toEqual({ passes: linked.ok, found });
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe("at activate", () => {

@@ -5,64 +5,74 @@ import type { Parse, Parsed } from "./language.ts";
 /** The template whose includes are looked at. */
 export type Root = { key: string; body: string; syntax: Syntax };
 
+/** What lies below a template: includes one under the other, and cache breakpoints, its own among them. */
+type Below = { height: number; breakpoints: number };
+
 /**
  * What is wrong with what a template includes, directly or through others, from one point of view: nothing there, not a
- * partial, does not parse, a cycle, too deep. `parsed` is the template itself.
+ * partial, does not parse, a cycle, too deep, a second cache breakpoint. What passes here links in a renderer.
  */
 export function checkIncludes(root: Root, parsed: Parsed, view: View, parse: Parse): Finding[] {
   const findings: Finding[] = [];
-  /** How many includes lie one below the other from here, for what is looked at already. */
-  const heights = new Map<string, number>();
+  const looked = new Map<string, Below>();
 
-  function heightOf(at: string, { includes }: Parsed, trail: readonly string[]): number {
+  function look(at: string, { includes, hasCacheBreakpoint }: Parsed, trail: readonly string[]): Below {
     let height = 0;
+    let breakpoints = hasCacheBreakpoint ? 1 : 0;
     const within = at === root.key ? {} : { partial: at };
-    for (const { key, keyPosition } of includes) {
-      const report = (code: string, message: string) =>
-        findings.push({ code, message, ...keyPosition, ...within });
+    for (const include of includes) {
+      const { key, inLoop } = include;
+      const report = (code: string, message: string, position = include.keyPosition) =>
+        findings.push({ code, message, ...position, ...within });
       const cycleFrom = trail.indexOf(key);
       if (cycleFrom >= 0) {
-        report("partial_cycle", cycleMessage([...trail.slice(cycleFrom), key], view));
+        report("partial_cycle", cycleMessage([...trail.slice(cycleFrom), key], view), include.position);
         continue;
       }
-      const known = heights.get(key);
-      const below = known ?? (trail.length > LIMITS.includeDepth ? 0 : heightOfPartial(key, trail, report));
-      heights.set(key, below);
-      height = Math.max(height, 1 + below);
-      if (trail.length + below > LIMITS.includeDepth)
+      const below = looked.get(key) ?? lookAtPartial(key, trail, report);
+      looked.set(key, below);
+      height = Math.max(height, 1 + below.height);
+      if (trail.length === 1 && 1 + below.height > LIMITS.includeDepth)
         report("include_depth", `More than ${LIMITS.includeDepth} includes lie one below the other here.`);
+      if (below.breakpoints > 0 && (inLoop || breakpoints > 0))
+        report("breakpoint_misplaced", breakpointMessage(key, inLoop), include.position);
+      breakpoints += below.breakpoints;
     }
-    return height;
+    return { height, breakpoints };
   }
 
-  function heightOfPartial(
+  function lookAtPartial(
     key: string,
     trail: readonly string[],
     report: (code: string, message: string) => void,
-  ): number {
+  ): Below {
+    const nothing = { height: 0, breakpoints: 0 };
     const partial = view.partials.get(key) ?? null;
-    if (partial === null) {
-      report("unknown_partial", missingMessage(key, view));
-      return 0;
-    }
-    if (partial.kind !== "partial") {
+    if (partial === null) report("unknown_partial", missingMessage(key, view));
+    else if (partial.kind !== "partial")
       report(
         "not_a_partial",
         `${key} is of kind ${partial.kind}; only what is of kind partial can be included.`,
       );
-      return 0;
+    // Deeper than this it is too deep already, which the template itself is told.
+    else if (trail.length <= LIMITS.includeDepth) {
+      const read = parse(partial.body, partial.syntax);
+      if (read.ok) return look(key, read.value, [...trail, key]);
+      findings.push(...partialFindings(key, read.problem));
     }
-    const parsed = parse(partial.body, partial.syntax);
-    if (parsed.ok) return heightOf(key, parsed.value, [...trail, key]);
-    for (const finding of partialFindings(key, parsed.problem)) findings.push(finding);
-    return 0;
+    return nothing;
   }
 
-  heightOf(root.key, parsed, [root.key]);
-  // Elsewhere only the loop that this template would close is its fault.
+  look(root.key, parsed, [root.key]);
+  // Elsewhere only the loop that this template would close, or the chain it would lengthen, is its fault.
   return view.scope === "fallback"
     ? findings.filter(({ code }) => code === "partial_cycle" || code === "include_depth")
     : findings;
+}
+
+function breakpointMessage(key: string, inLoop: boolean): string {
+  const why = inLoop ? "this include stands in a loop" : "there is one before it already";
+  return `The partial ${key} holds a cache breakpoint, and ${why}. Keep one, outside of loops.`;
 }
 
 function cycleMessage(keys: readonly string[], view: View): string {

@@ -7,14 +7,15 @@ type Refusal = { ok: false; problem: Problem };
 /** Findings that one refusal lists at most. */
 const LISTED_FINDINGS = 100;
 
-/** A refusal with findings, in the order they stand, each once. */
+/** A refusal with findings, in the order they stand, each once. Where they are all about a limit, it says so. */
 export function refuseFindings(key: string, findings: readonly Finding[]): Refusal {
   const distinct = [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
   const [first] = distinct;
+  const code = distinct.every((one) => one.code === "include_depth") ? "limit_exceeded" : "check_failed";
   const more = distinct.length > 1 ? ` (and ${distinct.length - 1} more)` : "";
   return {
     ok: false,
-    problem: problem("check_failed", `${first?.message ?? "The template was refused."}${more}`, {
+    problem: problem(code, `${first?.message ?? "The template was refused."}${more}`, {
       key,
       ...(first && { line: first.line, column: first.column }),
       ...(first?.partial !== undefined && { partial: first.partial }),
