@@ -1,7 +1,7 @@
 import { unwrap } from "@incipit/client";
 import type { GetReply } from "@incipit/schema";
 import type { CommonOptions, Host } from "../host.ts";
-import { formatFields } from "../text.ts";
+import { formatFields, printable } from "../text.ts";
 
 type Options = CommonOptions & { source?: boolean };
 
@@ -36,5 +36,6 @@ function describe(reply: GetReply): string {
     ["hash", reply.hash],
     ["seq", reply.seq],
   ];
-  return `${formatFields(fields)}\n${reply.body}${reply.body.endsWith("\n") ? "" : "\n"}`;
+  const lines = reply.body.replace(/\r?\n$/, "").split(/\r?\n/);
+  return `${formatFields(fields)}\n${lines.map((line) => `${printable(line)}\n`).join("")}`;
 }
