@@ -1,5 +1,5 @@
 import { unwrap, type Client } from "@incipit/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { askEverything, writeHistory } from "../support/history.ts";
 import { deploy, type Deployment } from "./deployment.ts";
@@ -16,6 +16,9 @@ describe.skipIf(!engineAnswers("docker-compose.yml brought up"))("docker-compose
   beforeAll(async () => {
     deployment = await deploy();
     client = await deployment.connect("alice");
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") process.stdout.write(`${await deployment.lastWords()}\n`);
   });
   afterAll(() => deployment?.remove());
 
@@ -63,24 +66,27 @@ describe.skipIf(!engineAnswers("docker-compose.yml brought up"))("docker-compose
         answers++;
       }
     }
-    const agentsDone = Promise.all(agents.map(renderOn)).finally(() => load.abort());
     const answered = (count: number) => {
       const enough = answers + count;
       return eventually(`${count} more answers`, () => load.signal.aborted || answers >= enough);
     };
-
-    await answered(200);
-    const before = await serving(1, 0);
-    const killed = await deployment.crash("renderer");
-    await answered(200);
-    // Activated while one of the two is away.
-    const { seq } = unwrap(await client.add("greeting", { body: exact(2), activate: true }));
-    const [survivor] = await serving(2, seq, 1);
-    expect(before).toContain(survivor);
-    await deployment.isBack(killed);
-    expect(await serving(2, seq)).toContain(survivor);
-    load.abort();
-    await agentsDone;
+    async function killAndHaveBack() {
+      await answered(200);
+      const before = await serving(1, 0);
+      const killed = await deployment.crash("renderer");
+      await answered(200);
+      // Activated while one of the two is away.
+      const { seq } = unwrap(await client.add("greeting", { body: exact(2), activate: true }));
+      const [survivor] = await serving(2, seq, 1);
+      expect(before).toContain(survivor);
+      await deployment.isBack(killed);
+      expect(await serving(2, seq)).toContain(survivor);
+    }
+    const stopLoad = () => load.abort();
+    await Promise.all([
+      killAndHaveBack().finally(stopLoad),
+      ...agents.map((agent) => renderOn(agent).finally(stopLoad)),
+    ]);
   });
 
   it("gives the same answers to every query after the registry was killed", async () => {
@@ -93,12 +99,23 @@ describe.skipIf(!engineAnswers("docker-compose.yml brought up"))("docker-compose
   });
 
   it("loses nothing when NATS is killed, and goes on by itself once it is back", async () => {
-    const { seq } = unwrap(await client.add("greeting", { body: exact(3), activate: true }));
+    const { version, seq } = unwrap(await client.add("greeting", { body: exact(3), activate: true }));
+    expect(version).toBe(3);
     await deployment.isBack(await deployment.crash("nats"));
     expect(unwrap(await client.status()).seq).toBe(seq);
     expect((await serving(3, seq)).size).toBe(2);
     const next = unwrap(await client.add("greeting", { body: exact(4), activate: true }));
     expect((await serving(4, next.seq)).size).toBe(2);
+  });
+
+  it("falls over where it was killed, and nowhere else", async () => {
+    for (const service of SERVICES) {
+      const restarts = (await deployment.containers(service)).map(({ RestartCount }) => RestartCount);
+      expect({ service, restarts: restarts.reduce((sum, count) => sum + count, 0) }).toEqual({
+        service,
+        restarts: 1,
+      });
+    }
   });
 
   it("lets every service finish when it is stopped", async () => {

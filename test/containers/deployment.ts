@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient, type Client } from "@incipit/client";
 import { eventually } from "../support/eventually.ts";
-import { crash, docker, inspect, type Container } from "./engine.ts";
+import { docker, inspect, type Container } from "./engine.ts";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
@@ -20,12 +20,17 @@ export type Deployment = {
   compose: (...args: string[]) => Promise<string>;
   /** The containers of a service, also those that have stopped. */
   containers: (service: string) => Promise<Container[]>;
-  /** Kills the process of a service's first container, without a word to the engine, and gives the container. */
+  /**
+   * Kills the process of a service's first container with SIGKILL from beside it, as the kernel does when memory runs
+   * out, and gives the container as it was. `docker kill` would count as an order: the engine would leave it stopped.
+   */
   crash: (service: string) => Promise<Container>;
   /** Waits until the engine has started a crashed container again, and finds it healthy. */
   isBack: (crashed: Container) => Promise<void>;
   /** A client through the published port, closed with the deployment. */
   connect: (actor: string) => Promise<Client>;
+  /** The last lines that every container has printed, for whoever must find out what went wrong. */
+  lastWords: () => Promise<string>;
   /** What of it the engine still has: containers, volumes, networks, images. */
   remains: () => Promise<string[]>;
   /** Removes everything, its data and images too. May be called again. */
@@ -38,6 +43,8 @@ export async function deploy(): Promise<Deployment> {
   const images = { INCIPIT_IMAGE: `${project}:built`, INCIPIT_NATS_IMAGE: `${project}-nats:built` };
   const port = await freePort();
   const env = { ...process.env, ...images, INCIPIT_PORT: String(port) };
+  /** Name of a container that sees the processes of the others. */
+  const beside = `${project}-beside`;
   const clients: Client[] = [];
 
   const compose = (...args: string[]) => docker(["compose", "-p", project, ...args], { cwd: root, env });
@@ -46,10 +53,13 @@ export async function deploy(): Promise<Deployment> {
     return Promise.all(ids.split("\n").filter(Boolean).map(inspect));
   };
 
+  const lastWords = () => compose("logs", "--no-color", "--tail", "30").catch(String);
+
   async function remains() {
     const ours = ["--quiet", "--filter", `label=com.docker.compose.project=${project}`];
     const found = await Promise.all([
       docker(["ps", "--all", ...ours]),
+      docker(["ps", "--all", "--quiet", "--filter", `name=${project}`]),
       docker(["volume", "ls", ...ours]),
       docker(["network", "ls", ...ours]),
       ...Object.values(images).map((name) => docker(["images", "--quiet", name])),
@@ -59,15 +69,19 @@ export async function deploy(): Promise<Deployment> {
 
   async function remove() {
     await Promise.allSettled(clients.splice(0).map((client) => client.close()));
+    // No matter if it never started.
+    await docker(["rm", "--force", beside]).catch(() => {});
     await compose("down", "--volumes", "--remove-orphans", "--rmi", "all", "--timeout", "5");
   }
 
   try {
     await compose("up", "--build", "--detach", "--wait", "--wait-timeout", String(HEALTHY_S));
+    const view = ["--pid", "host", "--network", "none", "--user", "10001:10001", "--no-healthcheck"];
+    await docker(["run", "--detach", "--name", beside, ...view, images.INCIPIT_IMAGE, "sleep", "infinity"]);
   } catch (error) {
-    const logs = await compose("logs", "--no-color", "--tail", "30").catch(String);
+    const words = await lastWords();
     await remove();
-    throw new Error(`docker-compose.yml did not come up; its containers' last words:\n${logs}`, {
+    throw new Error(`docker-compose.yml did not come up; its containers' last words:\n${words}`, {
       cause: error,
     });
   }
@@ -78,7 +92,7 @@ export async function deploy(): Promise<Deployment> {
     async crash(service) {
       const [container] = await containers(service);
       if (container === undefined) throw new Error(`${project} has no ${service}`);
-      await crash(container, images.INCIPIT_IMAGE);
+      await docker(["exec", beside, "node", "-e", `process.kill(${container.State.Pid}, "SIGKILL")`]);
       return container;
     },
     isBack: (crashed) =>
@@ -96,6 +110,7 @@ export async function deploy(): Promise<Deployment> {
       clients.push(client);
       return client;
     },
+    lastWords,
     remains,
     remove,
   };

@@ -40,6 +40,7 @@ export async function docker(
 const containerSchema = z.object({
   Id: z.string(),
   Name: z.string(),
+  RestartCount: z.number(),
   State: z.object({
     Pid: z.number(),
     Running: z.boolean(),
@@ -59,14 +60,4 @@ export async function inspect(id: string): Promise<Container> {
   const [container] = z.array(containerSchema).parse(JSON.parse(await docker(["inspect", id])));
   if (container === undefined) throw new Error(`the engine knows no container ${id}`);
   return container;
-}
-
-/**
- * Kills a container's process with SIGKILL from beside it, as the kernel does when memory runs out; `image` has Node.
- * `docker kill` would count as the wish of whoever runs it, and the engine would not start the container again.
- */
-export async function crash({ State, Config }: Container, image: string): Promise<void> {
-  const kill = ["-e", `process.kill(${State.Pid}, "SIGKILL")`];
-  const beside = ["--pid", "host", "--network", "none", "--user", Config.User, "--entrypoint", "node"];
-  await docker(["run", "--rm", ...beside, image, ...kill]);
 }
