@@ -70,7 +70,9 @@ it("a render is one trace of client and renderer, linked to the activation that 
   });
 
   // The span of the append that stored the activation; the command's own span is its parent.
-  const command = await collector.span(({ name }) => name === "process prompt.cmd.activate");
+  const command = await collector.span(
+    ({ name, attributes }) => name === "process prompt.cmd" && attributes["incipit.verb"] === "activate",
+  );
   const append = await collector.span(
     ({ name, traceId }) => name === "append prompt.log" && traceId === command.traceId,
   );
@@ -80,7 +82,7 @@ it("a render is one trace of client and renderer, linked to the activation that 
   );
   const projected = await collector.span(
     ({ name, links }) =>
-      name === "project prompt.log" && links.some(({ spanId }) => spanId === append.spanId),
+      name === "process prompt.log" && links.some(({ spanId }) => spanId === append.spanId),
   );
   expect(projected.service).toBe("incipit-registry");
 

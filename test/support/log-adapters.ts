@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { connectBus, createMemoryLog, silentLogger, type Bus, type EventLog } from "@incipit/bus";
 import { createSubjects, type Subjects } from "@incipit/events";
+import { startTestCluster } from "./nats-cluster.ts";
 import { natsKinds, startTestServer } from "./nats-servers.ts";
 
 /** One empty log, for one test. */
@@ -31,12 +32,16 @@ export type LogAdapter = {
 /** A server that an adapter is tested on; `dispose` leaves nothing of it. */
 export type LogServer = { url: string; port: number; dispose: () => Promise<void> };
 
-/** Every adapter of the log: in memory, and on each nats-server that can be had. */
+/** Every adapter of the log: in memory, on each nats-server that can be had, and on a cluster of three of it. */
 export async function logAdapters(): Promise<LogAdapter[]> {
-  const servers = (await natsKinds()).map(({ name, bin }) =>
-    jetStreamAdapter(name, bin === null ? null : () => startTestServer(bin)),
-  );
-  return [memoryAdapter(), ...servers];
+  const kinds = await natsKinds();
+  return [
+    memoryAdapter(),
+    ...kinds.map(({ name, bin }) => jetStreamAdapter(name, bin === null ? null : () => startTestServer(bin))),
+    ...kinds.map(({ name, bin }) =>
+      jetStreamAdapter(`${name}, three of it`, bin === null ? null : () => startTestCluster(bin), 3),
+    ),
+  ];
 }
 
 function memoryAdapter(): LogAdapter {
@@ -64,7 +69,11 @@ function memoryAdapter(): LogAdapter {
 }
 
 /** The adapter over a server of its own, which `startServer` starts; null where there is none to start. */
-export function jetStreamAdapter(name: string, startServer: (() => Promise<LogServer>) | null): LogAdapter {
+export function jetStreamAdapter(
+  name: string,
+  startServer: (() => Promise<LogServer>) | null,
+  replicas = 1,
+): LogAdapter {
   let server: LogServer | null = null;
   let bus: Bus | null = null;
   const others: Bus[] = [];
@@ -90,7 +99,7 @@ export function jetStreamAdapter(name: string, startServer: (() => Promise<LogSe
       const { server: at, bus: ours } = running();
       const subjects = createSubjects(`t${++count}`);
       const stream = `T${count}`;
-      const ensure = () => ours.ensureStream({ stream, subjects, replicas: 1 });
+      const ensure = () => ours.ensureStream({ stream, subjects, replicas });
       await ensure();
       return {
         stream,

@@ -86,6 +86,12 @@ export function isNoResponders(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "503";
 }
 
+/** Whether the JetStream API gave no answer in time: a cluster without a leader drops requests. */
+export function isApiSilence(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "TIMEOUT";
+}
+
 /** Whether the JetStream API refused with this code. */
 export function isApiError(error: unknown, ...errCodes: number[]): boolean {
   return error instanceof JetStreamApiError && errCodes.includes(error.errCode);

@@ -139,7 +139,8 @@ export async function serveOn(connection: Connection, service: RpcService): Prom
     const { code, message, path } = refusal;
     // A bug has its line already. What the caller has to mend at once is worth a look; other refusals are daily work.
     if (code === "internal") return;
-    const level = refusal.status >= 500 ? "warn" : code === "bad_request" ? "info" : "debug";
+    const level =
+      refusal.status >= 500 ? "warn" : code === "bad_request" || code === "bad_key" ? "info" : "debug";
     logger[level](
       { code, template, subject, reason: message, ...(path !== undefined && { path }) },
       "refused",

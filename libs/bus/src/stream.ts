@@ -1,7 +1,7 @@
 import type { Subjects } from "@incipit/events";
 import { z } from "zod";
 import type { Connection } from "./connection.ts";
-import { API_ERRORS, callApi, isApiError } from "./jetstream-api.ts";
+import { API_ERRORS, callApi, isApiError, isApiSilence } from "./jetstream-api.ts";
 
 /** The stream to have. */
 export type StreamOptions = { stream: string; subjects: Subjects; replicas: number };
@@ -131,7 +131,8 @@ export async function ensureStream(connection: Connection, options: StreamOption
     try {
       return await ensureOnce(connection, options);
     } catch (error) {
-      if (!isApiError(error, API_ERRORS.unavailable) || Date.now() > deadline) throw error;
+      const noLeader = isApiError(error, API_ERRORS.unavailable) || isApiSilence(error);
+      if (!noLeader || Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, ELECTION_POLL_MS));
     }
   }

@@ -3,13 +3,16 @@ import { createFreshness } from "./freshness.ts";
 
 /** A renderer that has applied some of the log, and a leader whose answers the test gives. */
 function start(applied = 0) {
-  const asks: { answer: (seq: number) => void; fail: () => void }[] = [];
+  const asks: { answer: (now: number, any?: number) => void; fail: () => void }[] = [];
   const state = { applied };
   const freshness = createFreshness({
     applied: () => state.applied,
     newest: () =>
-      new Promise<number>((resolve, reject) => {
-        asks.push({ answer: resolve, fail: () => reject(new Error("no leader")) });
+      new Promise<{ now: number; any: number }>((resolve, reject) => {
+        asks.push({
+          answer: (now, any = Math.max(now, 1_000)) => resolve({ now, any }),
+          fail: () => reject(new Error("no leader")),
+        });
       }),
   });
   return {
@@ -72,6 +75,14 @@ describe("waiting for a position", () => {
     apply(8);
     asks[0]?.answer(8);
     expect(await reached).toBe(true);
+  });
+
+  it("ends in vain for a position that the log has not come to", async () => {
+    const { reach, asks, asked } = start(5);
+    const reached = reach(9, 5);
+    await asked(1);
+    asks[0]?.answer(5, 8);
+    expect(await reached).toBe(false);
   });
 
   it("ends in vain at its time", async () => {

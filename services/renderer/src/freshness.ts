@@ -12,13 +12,17 @@ export type Freshness = {
 export type FreshnessOptions = {
   /** Position of the last message of `now` applied here. */
   applied: () => number;
-  /** Asks the stream's leader for the position of the newest message of `now`; 0 where there is none. May throw. */
-  newest: () => Promise<number>;
+  /**
+   * Asks the stream's leader for the position of the newest message of `now`, and of any; 0 where there is none. May
+   * throw.
+   */
+  newest: () => Promise<{ now: number; any: number }>;
 };
 
 /**
  * Builds the waiting. Only `now` is followed here, so a `minSeq` above what is applied may well belong to a message of
- * another kind: the leader says which message of `now` is the newest, and that is all there is to wait for.
+ * another kind: the leader says which message of `now` is the newest, and that is all there is to wait for. A position
+ * that the log has not come to is reflected by nothing.
  */
 export function createFreshness({ applied, newest }: FreshnessOptions): Freshness {
   const waiters = new Set<() => void>();
@@ -55,7 +59,7 @@ export function createFreshness({ applied, newest }: FreshnessOptions): Freshnes
         if (target === null) {
           const answer = await Promise.race([ask().catch(() => null), expired]);
           if (answer === "expired") return applied() >= minSeq;
-          if (answer !== null) target = Math.min(minSeq, answer);
+          if (answer !== null && answer.any >= minSeq) target = Math.min(minSeq, answer.now);
           if (target !== null && applied() >= target) return true;
         }
         if ((await Promise.race([moved, expired])) === "expired") return applied() >= (target ?? minSeq);

@@ -47,7 +47,12 @@ export function startGeneration(options: GenerationOptions): Generation {
   const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256 });
   const freshness = createFreshness({
     applied: pointers.seq,
-    newest: async () => (await log.last(admit.subjects.logNow, { leader: true }))?.seq ?? 0,
+    newest: async () => {
+      // The end is asked for first, so that the newest of `now` is never older than it.
+      const any = await log.last(admit.subjects.logAll, { leader: true });
+      const now = await log.last(admit.subjects.logNow, { leader: true });
+      return { now: now?.seq ?? 0, any: any?.seq ?? 0 };
+    },
   });
   let failed = false;
   const state = (): FollowState => (failed ? "stale" : follower.state());
