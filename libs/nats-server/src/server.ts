@@ -21,7 +21,10 @@ export type StartOptions = {
   maxPayload?: number;
 };
 
-/** A running server. It is killed when this process exits, unless this process is itself killed by SIGKILL. */
+/**
+ * A running server. It is killed when this process exits. A process that dies of a signal it does not handle (SIGTERM without
+ * a handler, SIGKILL always) does not get to do that: the server lives on.
+ */
 export type NatsServer = {
   url: string;
   port: number;
