@@ -15,7 +15,9 @@ async function everyRendererServes(stack: Stack, text: string, minSeq: number) {
   const client = await stack.connect("agent", { timeoutMs: 20_000 });
   const instances = new Set<string | null>();
   while (instances.size < stack.renderers.length) {
-    const reply = unwrap(await client.render("greeting", { minSeq, timeoutMs: 20_000 }));
+    const reply = unwrap(
+      await client.render("greeting", { minSeq, timeoutMs: 20_000, retryNoResponders: true }),
+    );
     if (reply.fallback) throw new Error("no fallback was given");
     expect(reply.text).toBe(text);
     expect(reply.stale).toBeUndefined();
@@ -67,5 +69,37 @@ describe("nats-server killed and restarted", () => {
     const status = unwrap(await client.status({ minSeq: last }));
     expect(status.chain.index).toBe(total * 2);
     expect(status.rejected.count).toBe(0);
+  });
+});
+
+describe("the log out of reach while the bus works on", () => {
+  it("is answered from memory and says so, never from the seed; what is not in memory is unavailable", async () => {
+    stack = await startStack({ renderers: 2, throughLeaf: true });
+    const client = await stack.connect("alice", { timeoutMs: 20_000 });
+    unwrap(await client.add("greeting", { body: exact(1), activate: true }));
+    const { seq } = unwrap(await client.add("unused", { body: "never asked for", activate: true }));
+    await everyRendererServes(stack, exact(1), seq);
+
+    await stack.nats.kill();
+    const stale = new Set<string | null>();
+    while (stale.size < 2) {
+      const reply = unwrap(await client.render("greeting", {}));
+      if (reply.fallback) throw new Error("no fallback was given");
+      expect(reply.text).toBe(exact(1));
+      if (reply.stale) stale.add(reply.instance);
+    }
+    const unknown = await client.render("unused", { timeoutMs: 2_000 });
+    expect(unknown).toMatchObject({ ok: false, problem: { code: "unavailable", status: 503 } });
+    const ahead = await client.render("greeting", { minSeq: seq + 1, timeoutMs: 500 });
+    expect(ahead).toMatchObject({ ok: false, problem: { code: "not_caught_up" } });
+    const command = await client.add("greeting", { body: exact(2), timeoutMs: 8_000 });
+    // Told by the registry, or by the client whose last attempt ran out of time.
+    expect(command.ok ? "" : command.problem.code).toMatch(/^(unavailable|timeout)$/);
+    expect(unwrap(await client.get("greeting", {}))).toMatchObject({ body: exact(1) });
+
+    await stack.nats.restart();
+    const added = unwrap(await client.add("greeting", { body: exact(3), activate: true, timeoutMs: 30_000 }));
+    await everyRendererServes(stack, exact(3), added.seq);
+    expect(unwrap(await client.render("unused", { minSeq: added.seq })).text).toBe("never asked for");
   });
 });

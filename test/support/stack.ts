@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient, type Client } from "@incipit/client";
-import { ensureNatsServer, startNatsServer, type NatsServer } from "@incipit/nats-server";
+import { ensureNatsServer, findFreePort, startNatsServer, type NatsServer } from "@incipit/nats-server";
 import { startNode, type TestProcess } from "./processes.ts";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -16,12 +16,18 @@ export type StackOptions = {
   env?: Record<string, string>;
   /** The nats-server to run; by default the one found on this machine. */
   natsBin?: string;
+  /**
+   * Services and clients connect to a server of their own without streams, a leaf of the one that keeps the log: the log
+   * can then be lost while the bus works on.
+   */
+  throughLeaf?: boolean;
 };
 
 /** A whole system on loopback: a real nats-server, real services as processes of their own, real files. */
 export type Stack = {
   url: string;
   dir: string;
+  /** The server that keeps the log. */
   nats: NatsServer;
   registries: TestProcess[];
   renderers: TestProcess[];
@@ -43,12 +49,30 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     options.natsBin ?? (await ensureNatsServer({ env: process.env, install: false, log: () => {} }));
   const storeDir = path.join(dir, "nats");
   await mkdir(storeDir);
-  const nats = await startNatsServer({ bin, storeDir });
+  const leafPort = options.throughLeaf ? await findFreePort() : null;
+  const nats = await startNatsServer({
+    bin,
+    storeDir,
+    ...(leafPort !== null && { jetStream: { domain: "hub" } }),
+    configLines: leafPort === null ? [] : [`leafnodes { listen: "127.0.0.1:${leafPort}" }`],
+  });
+  const edge =
+    leafPort === null
+      ? nats
+      : await startNatsServer({
+          bin,
+          storeDir: path.join(dir, "edge"),
+          jetStream: false,
+          configLines: [
+            `leafnodes { reconnect: 1, remotes: [{ url: "nats-leaf://127.0.0.1:${leafPort}" }] }`,
+            'default_js_domain { "$G": "hub" }',
+          ],
+        });
   const registries: TestProcess[] = [];
   const renderers: TestProcess[] = [];
   const clients: Client[] = [];
   const databaseOf = (registry: number) => path.join(dir, `registry-${registry}.db`);
-  const common = { NATS_URL: nats.url, LOG_LEVEL: "info", ...options.env };
+  const common = { NATS_URL: edge.url, LOG_LEVEL: "info", ...options.env };
 
   async function start(list: TestProcess[], at: number, service: string, env: Record<string, string>) {
     const child = startNode(path.join(root, `services/${service}/dist/main.js`), [], { ...common, ...env });
@@ -63,6 +87,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   async function stop() {
     await Promise.allSettled(clients.map((client) => client.close()));
     await Promise.all([...renderers, ...registries].map((child) => child.end()));
+    if (edge !== nats) await edge.stop();
     await nats.stop();
     await rm(dir, { recursive: true, force: true });
   }
@@ -78,7 +103,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     throw error;
   }
   return {
-    url: nats.url,
+    url: edge.url,
     dir,
     nats,
     registries,
@@ -87,7 +112,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     startRegistry,
     startRenderer,
     connect: async (actor = "alice", { timeoutMs = 10_000 } = {}) => {
-      const client = await createClient({ servers: nats.url, actor, timeoutMs });
+      const client = await createClient({ servers: edge.url, actor, timeoutMs });
       clients.push(client);
       return client;
     },

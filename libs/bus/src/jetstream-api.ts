@@ -86,10 +86,13 @@ export function isNoResponders(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "503";
 }
 
-/** Whether the JetStream API gave no answer in time: a cluster without a leader drops requests. */
+/**
+ * Whether the JetStream API gave no answer: a cluster without a leader drops requests, and behind a leaf whose link is
+ * not up nobody hears them.
+ */
 export function isApiSilence(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "TIMEOUT";
+  return isNoResponders(cause) || (cause instanceof Error && "code" in cause && cause.code === "TIMEOUT");
 }
 
 /** Whether the JetStream API refused with this code. */

@@ -46,7 +46,7 @@ export type StreamInfo = z.infer<typeof infoSchema>;
 /** A resend of a message id within this time is stored once. Nanoseconds: two minutes. */
 const DUPLICATE_WINDOW_NS = 120_000_000_000;
 
-/** How long to wait for a cluster to elect its leader, and how often to ask. */
+/** How long to wait for a cluster to elect its leader or a leaf to reach its hub, and how often to ask. */
 const ELECTION_MS = 15_000;
 const ELECTION_POLL_MS = 250;
 

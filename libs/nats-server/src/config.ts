@@ -6,8 +6,10 @@ export type ConfigOptions = {
   version: string;
   serverName: string;
   port: number;
-  /** Folder for JetStream's files. */
-  jetStreamDir: string;
+  /** Folder for JetStream's files; null: a server without JetStream. */
+  jetStreamDir: string | null;
+  /** Name by which servers linked to this one tell its streams from others'. */
+  jetStreamDomain?: string;
   /** Largest message, in bytes. */
   maxPayload: number;
   /** Further lines, as written in a configuration file. */
@@ -24,10 +26,15 @@ export function natsServerConfig(options: ConfigOptions): string {
     `server_name: ${JSON.stringify(serverName)}`,
     `listen: "127.0.0.1:${port}"`,
     `max_payload: ${maxPayload}`,
-    "jetstream {",
-    `  store_dir: ${JSON.stringify(jetStreamDir)}`,
-    ...(knowsSyncAlways(version) ? ["  sync_interval: always"] : []),
-    "}",
+    ...(jetStreamDir === null
+      ? []
+      : [
+          "jetstream {",
+          `  store_dir: ${JSON.stringify(jetStreamDir)}`,
+          ...(options.jetStreamDomain === undefined ? [] : [`  domain: ${options.jetStreamDomain}`]),
+          ...(knowsSyncAlways(version) ? ["  sync_interval: always"] : []),
+          "}",
+        ]),
     ...configLines,
     "",
   ].join("\n");

@@ -15,6 +15,8 @@ export type StartOptions = {
   storeDir: string;
   /** 0, the default: a free one. */
   port?: number;
+  /** Whether it keeps streams itself, and in which domain; true unless told otherwise. */
+  jetStream?: boolean | { domain: string };
   /** Further lines of its configuration, such as accounts or a cluster. */
   configLines?: readonly string[];
   /** Largest message, in bytes; 8 MB unless told otherwise. */
@@ -52,7 +54,7 @@ const INFO_MS = 500;
 /** How often to choose another port where somebody else took the one that was free. */
 const PORT_TRIES = 5;
 
-/** Starts a nats-server on 127.0.0.1 and waits until it takes clients and JetStream is on. */
+/** Starts a nats-server on 127.0.0.1 and waits until it takes clients and, where it has it, JetStream is on. */
 export async function startNatsServer(options: StartOptions): Promise<NatsServer> {
   const version = await readNatsServerVersion(options.bin);
   const fixed = options.port !== undefined && options.port !== 0;
@@ -75,11 +77,13 @@ async function startOn(port: number, version: string, options: StartOptions): Pr
   const configFile = join(storeDir, "nats-server.conf");
   const logFile = join(storeDir, "nats-server.log");
   const serverName = `incipit-${randomUUID()}`;
+  const jetStream = options.jetStream ?? true;
   const config = natsServerConfig({
     version,
     serverName,
     port,
-    jetStreamDir: join(storeDir, "jetstream"),
+    jetStreamDir: jetStream !== false ? join(storeDir, "jetstream") : null,
+    ...(typeof jetStream === "object" && { jetStreamDomain: jetStream.domain }),
     maxPayload: options.maxPayload ?? DEFAULT_MAX_PAYLOAD,
     configLines: options.configLines ?? [],
   });
@@ -92,7 +96,7 @@ async function startOn(port: number, version: string, options: StartOptions): Pr
     const started = spawnServer(options.bin, configFile, logFile);
     child = started;
     try {
-      await waitUntilReady(started, port, serverName, logFile);
+      await waitUntilReady(started, { port, serverName, logFile, jetStream: jetStream !== false });
     } catch (error) {
       await end(started, "SIGKILL");
       throw error;
@@ -135,7 +139,9 @@ function spawnServer(bin: string, configFile: string, logFile: string): ChildPro
 const isRunning = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-async function waitUntilReady(child: ChildProcess, port: number, serverName: string, logFile: string) {
+type Expected = { port: number; serverName: string; logFile: string; jetStream: boolean };
+
+async function waitUntilReady(child: ChildProcess, { port, serverName, logFile, jetStream }: Expected) {
   let failure: Error | null = null;
   child.once("error", (error) => (failure = error));
   const deadline = Date.now() + READY_MS;
@@ -145,7 +151,7 @@ async function waitUntilReady(child: ChildProcess, port: number, serverName: str
       server_name?: string;
       jetstream?: boolean;
     } | null;
-    if (info?.server_name === serverName && info.jetstream === true) return;
+    if (info?.server_name === serverName && (info.jetstream === true || !jetStream)) return;
     if (!isRunning(child) && failure === null && child.pid !== undefined) {
       const log = (await readFile(logFile, "utf8")).trimEnd().split("\n").slice(-10).join("\n");
       const message = `nats-server ended before it was ready. The end of ${logFile}:\n${log}`;
