@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const exact = (version: number) => `version ${version}`;
 
-/** Asks every renderer until each has answered so; an answer that `accepts` refuses fails at once. */
+/** Asks until every renderer has answered so from a live log; any other text fails at once. */
 async function everyRendererServes(stack: Stack, text: string, minSeq: number) {
   const client = await stack.connect("agent", { timeoutMs: 20_000 });
   const instances = new Set<string | null>();
@@ -20,8 +20,8 @@ async function everyRendererServes(stack: Stack, text: string, minSeq: number) {
     );
     if (reply.fallback) throw new Error("no fallback was given");
     expect(reply.text).toBe(text);
-    expect(reply.stale).toBeUndefined();
-    instances.add(reply.instance);
+    // One that has just come back may say so for a moment.
+    if (!reply.stale) instances.add(reply.instance);
   }
 }
 
@@ -40,7 +40,10 @@ describe("nats-server killed and restarted", () => {
       expect(added.version).toBe(round);
       await everyRendererServes(stack, exact(round), added.seq);
     }
-    expect(unwrap(await client.status())).toMatchObject({ rejected: { count: 0 }, lag: 0 });
+    expect(unwrap(await client.status({ retryNoResponders: true }))).toMatchObject({
+      rejected: { count: 0 },
+      lag: 0,
+    });
   });
 
   it("in mid-burst: nothing acknowledged is lost, nothing is doubled, the chain holds", async () => {
@@ -66,7 +69,7 @@ describe("nats-server killed and restarted", () => {
     }
     await restart;
     await everyRendererServes(stack, exact(total), last);
-    const status = unwrap(await client.status({ minSeq: last }));
+    const status = unwrap(await client.status({ minSeq: last, retryNoResponders: true }));
     expect(status.chain.index).toBe(total * 2);
     expect(status.rejected.count).toBe(0);
   });
