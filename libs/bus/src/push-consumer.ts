@@ -46,7 +46,7 @@ const createdSchema = z.object({
   delivered: z.object({ consumer_seq: z.int().min(0) }),
 });
 
-type Item = { delivery: Delivery } | { answerTo: string };
+type Item = { delivery: Delivery } | { answerTo: string } | "idle";
 
 /** Makes an ephemeral consumer in memory, without acknowledgements, with flow control and heartbeats. */
 export async function openPushConsumer(
@@ -63,6 +63,7 @@ export async function openPushConsumer(
   let handed = 0;
   let behind = 0;
   let goal = Infinity;
+  let caughtUpOnce = false;
   let silentLooks = 0;
   let endReason: string | null = null;
 
@@ -77,6 +78,12 @@ export async function openPushConsumer(
       else if (arrival.lastConsumerSeq !== received)
         end(`messages up to ${arrival.lastConsumerSeq} did not arrive`);
       else if (arrival.answerTo !== null) enqueue({ answerTo: arrival.answerTo });
+      // A server that is idle, and not stalled, has nothing left to send. Its counts can say otherwise: one that is storing
+      // while the consumer is made may count a message twice (seen with 2.9.10), and then neither sign below ever comes.
+      else {
+        behind = 0;
+        if (received > 0 && !caughtUpOnce) enqueue("idle");
+      }
     },
   });
   const unwatch = connection.onState((state) => {
@@ -116,7 +123,8 @@ export async function openPushConsumer(
     let count = 0;
     for (; count < queue.length && records.length < BATCH_RECORDS; count++) {
       const item = queue[count] as Item;
-      if ("answerTo" in item) answers.push(item.answerTo);
+      if (item === "idle") caughtUp = true;
+      else if ("answerTo" in item) answers.push(item.answerTo);
       else {
         records.push(item.delivery.record);
         handed = item.delivery.consumerSeq;
@@ -124,6 +132,7 @@ export async function openPushConsumer(
       }
     }
     queue.splice(0, count);
+    caughtUpOnce ||= caughtUp;
     const done = () => {
       if (endReason === null) for (const answer of answers) nats.publish(answer);
     };
