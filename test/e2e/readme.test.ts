@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { startStack } from "../support/stack.ts";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
@@ -57,5 +59,21 @@ it.each(blocks)("README's `$command` ends 0 and prints what README shows", async
       `passage ${at + 1} of README's output is not printed:\n${passage}\nprinted:\n${printed}`,
     ).toBeGreaterThanOrEqual(0);
     lines.splice(0, found + wanted.length);
+  }
+});
+
+it("README's code does what it says", async () => {
+  const code = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? "";
+  expect(code).toContain("createClient");
+  const stack = await startStack();
+  const file = path.join(root, "test", `readme-example-${process.pid}.mjs`);
+  try {
+    await writeFile(file, code.replace("nats://127.0.0.1:4222", stack.url));
+    const { code: exit, stdout, stderr } = await run(`node ${file}`);
+    expect(exit, stderr).toBe(0);
+    expect(stdout).toBe("Sort this for billing: Where is my invoice?\n");
+  } finally {
+    await rm(file, { force: true });
+    await stack.stop();
   }
 });
