@@ -4,7 +4,7 @@ import type { Result } from "@incipit/schema";
 import type { Attributes } from "@opentelemetry/api";
 
 /** What a span says of a command or a query and its answer: names and numbers, never a body. Pure. */
-export function describeAnswer(
+function describeAnswer(
   named: Result<{ verb: string; key: string | null }>,
   result: Result<unknown>,
 ): { attributes: Attributes } {

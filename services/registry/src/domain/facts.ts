@@ -1,7 +1,7 @@
 import type { Kind, Syntax, TemplateVersion } from "@incipit/schema";
 
 /** A stored version without its body: its hash stands for it. */
-export type VersionFacts = Omit<TemplateVersion, "body">;
+type VersionFacts = Omit<TemplateVersion, "body">;
 
 /** Where a label points, since which log position, and the kind of what it points at. */
 export type Pointer = { version: number; seq: number; kind: Kind };

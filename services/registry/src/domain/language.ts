@@ -1,7 +1,7 @@
 import type { Position, Result, Syntax } from "@incipit/schema";
 
 /** One include of a parsed body. */
-export type Include = {
+type Include = {
   readonly key: string;
   readonly position: Position;
   readonly keyPosition: Position;

@@ -3,7 +3,7 @@ import { canonicalJson } from "./canonical.ts";
 import type { StatedSettings } from "./commands.ts";
 
 /** The settings alone, of whatever carries them. */
-export function settingsOf(carrier: TemplateSettings): TemplateSettings {
+function settingsOf(carrier: TemplateSettings): TemplateSettings {
   const { kind, syntax, contract, onError, config, tags } = carrier;
   return { kind, syntax, contract, onError, config, tags };
 }

@@ -3,7 +3,7 @@ import { DEFAULT_LABEL, foldKey, utf8Length } from "@incipit/schema";
 import type Database from "better-sqlite3";
 
 /** Where an event stands in the log. */
-export type Place = { seq: number; envelope: Envelope };
+type Place = { seq: number; envelope: Envelope };
 
 /**
  * The one and only evolve: writes what an event says into the tables. Returns null, or why the event contradicts what is

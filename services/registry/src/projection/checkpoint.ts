@@ -11,7 +11,7 @@ export type Origin = {
 };
 
 /** An event of a later release that the log holds. */
-export type Newer = { seq: number; type: string; v: number };
+type Newer = { seq: number; type: string; v: number };
 
 /** How far a projection has come. */
 export type Checkpoint = Origin & {

@@ -7,7 +7,7 @@ import { APPLICATION_ID, PROJECTION_VERSION, TABLES } from "./schema.ts";
 const LOCK_WAIT_MS = 2_000;
 
 /** Another process holds the file. */
-export class ProjectionLockedError extends Error {
+class ProjectionLockedError extends Error {
   override name = "ProjectionLockedError";
 }
 

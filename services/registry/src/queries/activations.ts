@@ -6,10 +6,9 @@ import {
   type Result,
 } from "@incipit/schema";
 import type Database from "better-sqlite3";
-import type { z } from "zod";
 import { prepareKeyFacts } from "./key-facts.ts";
 
-type Payload = z.output<typeof activationsPayloadSchema>;
+type Payload = ReturnType<typeof activationsPayloadSchema.parse>;
 
 /** `activations`: who moved a key's labels, from what, to what, when and why; newest first. */
 export function prepareActivations(db: Database.Instance) {

@@ -13,7 +13,6 @@ import {
   type Result,
   type StatusReply,
 } from "@incipit/schema";
-import type { z } from "zod";
 import type { Store } from "../projection/store.ts";
 
 /** What answering takes. */
@@ -49,7 +48,7 @@ function answer(
   const queries = () => store.current().queries;
   /** Parses, waits, and then runs the query. */
   async function run<P extends Waiting>(
-    schema: z.ZodType<P>,
+    schema: Parameters<typeof parseWith<P>>[0],
     query: (payload: P) => Result<unknown> | Promise<Result<unknown>>,
   ): Promise<Result<unknown>> {
     const payload = parseWith(schema, body, `The payload of ${verb}`);

@@ -7,11 +7,10 @@ import {
   type Result,
 } from "@incipit/schema";
 import type Database from "better-sqlite3";
-import type { z } from "zod";
 import { fullVersionOf, VERSION_COLUMNS, type FullVersionRow } from "../projection/rows.ts";
 import { prepareKeyFacts } from "./key-facts.ts";
 
-type Payload = z.output<typeof getPayloadSchema>;
+type Payload = ReturnType<typeof getPayloadSchema.parse>;
 
 /** `get`: one version as written, by number, or by label as a render would resolve it. */
 export function prepareGet(db: Database.Instance) {

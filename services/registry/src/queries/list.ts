@@ -1,10 +1,9 @@
 import { DEFAULT_LABEL, type Kind, type ListItem, type ListReply, type Syntax } from "@incipit/schema";
 import type { listPayloadSchema } from "@incipit/schema";
 import type Database from "better-sqlite3";
-import type { z } from "zod";
 import { parseTags } from "../projection/rows.ts";
 
-type Payload = z.output<typeof listPayloadSchema>;
+type Payload = ReturnType<typeof listPayloadSchema.parse>;
 type Filter = {
   prefix: string;
   tag: string | null;

@@ -1,10 +1,9 @@
 import { ok, refuse, type Result, type VersionsReply, type versionsPayloadSchema } from "@incipit/schema";
 import type Database from "better-sqlite3";
-import type { z } from "zod";
 import { VERSION_COLUMNS, versionOf, type VersionRow } from "../projection/rows.ts";
 import { prepareKeyFacts } from "./key-facts.ts";
 
-type Payload = z.output<typeof versionsPayloadSchema>;
+type Payload = ReturnType<typeof versionsPayloadSchema.parse>;
 
 /** `versions`: the stored versions of a key, highest first, page by page. Seeds are not listed. */
 export function prepareVersions(db: Database.Instance) {
