@@ -15,7 +15,10 @@ const work = mkdtempSync(path.join(tmpdir(), "incipit-demo-"));
 const env = { ...process.env, INCIPIT_ACTOR: "demo" };
 delete env.NATS_CREDS; // the demo talks to the server that it starts, as nobody in particular
 
-/** What must be ended, last first. */
+/**
+ * What must be ended, last first.
+ * @type {(() => void | Promise<void>)[]}
+ */
 const endings = [() => rmSync(work, { recursive: true, force: true })];
 let isEnding = false;
 let step = 0;

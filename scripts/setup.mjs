@@ -11,7 +11,8 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const say = (text) => process.stderr.write(`setup: ${text}\n`);
 
 const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < 20 || (major === 20 && minor < 19)) fail(`Node 20.19 or newer is needed, this is ${process.version}.`);
+if (major < 20 || (major === 20 && minor < 19))
+  fail(`Node 20.19 or newer is needed, this is ${process.version}.`);
 
 installDependencies();
 run("npx", ["--no-install", "tsc", "-b"], "the build failed");
@@ -45,13 +46,20 @@ function installBuildTools() {
   if (missing.length === 0) return;
   const isDebian = existsSync("/etc/debian_version");
   if (!isDebian || process.getuid?.() !== 0) {
-    say(`${missing.join(", ")} not found: needed only if better-sqlite3 has no prebuilt binary for this system.`);
+    say(
+      `${missing.join(", ")} not found: needed only if better-sqlite3 has no prebuilt binary for this system.`,
+    );
     return;
   }
   say(`installing ${missing.join(" ")} (apt-get)`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   run("apt-get", ["update", "-qq"], "apt-get update failed", env);
-  run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...missing], "apt-get install failed", env);
+  run(
+    "apt-get",
+    ["install", "-y", "-qq", "--no-install-recommends", ...missing],
+    "apt-get install failed",
+    env,
+  );
 }
 
 function run(command, args, failure, env = process.env) {

@@ -23,11 +23,11 @@ describe("three renderers under constant load", () => {
     const words = { 1: "version one", 2: "version two" } as Record<number, string>;
 
     const served = new Map<string, number>();
-    let stopped = false;
+    const run = { stopped: false };
     let answers = 0;
     const load = Array.from({ length: IN_FLIGHT }, async (_, worker) => {
       const agent = agents[worker % agents.length] ?? admin;
-      for (let n = worker; !stopped; n += IN_FLIGHT) {
+      for (let n = worker; !run.stopped; n += IN_FLIGHT) {
         const reply = unwrap(await agent.render("greeting", { context: { n } }));
         expect(reply.fallback).toBeUndefined();
         if (reply.fallback) continue;
@@ -55,7 +55,7 @@ describe("three renderers under constant load", () => {
         if (!reply.fallback) expect(reply.seq).toBeGreaterThanOrEqual(activated.seq);
       }
     }
-    stopped = true;
+    run.stopped = true;
     await Promise.all(load);
     expect(served.size).toBe(3);
     expect(answers).toBeGreaterThan(ACTIVATIONS);

@@ -9,7 +9,7 @@ import { callApi } from "./jetstream-api.ts";
 export type ConsumerStart = { seq: number } | "lastPerSubject";
 
 /** What one look at a consumer gives: records in order, and the word to say once they are handled. */
-export type Batch = {
+type Batch = {
   records: LogRecord[];
   /** All that was pending when the consumer was made has been handed out, with this batch. */
   caughtUp: boolean;

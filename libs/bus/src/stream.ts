@@ -50,7 +50,7 @@ const DUPLICATE_WINDOW_NS = 120_000_000_000;
 const ELECTION_MS = 15_000;
 const ELECTION_POLL_MS = 250;
 
-/** The configuration of the log's stream, as the API takes it. */
+/** The configuration of the log's stream, as the API takes it. @internal */
 export function streamConfig({ stream, subjects, replicas }: StreamOptions) {
   return {
     name: stream,
@@ -87,7 +87,10 @@ const FORBIDDEN = [
   "subject_transform",
 ];
 
-/** In what an existing stream promises less than it must. Pure. What promises more (replicas, window) is no difference. */
+/**
+ * In what an existing stream promises less than it must. Pure. What promises more (replicas, window) is no difference.
+ * @internal
+ */
 export function streamDifferences(
   found: Readonly<Record<string, unknown>>,
   options: StreamOptions,

@@ -18,7 +18,7 @@ export const sha256HexSchema = z.string().regex(/^[0-9a-f]{64}$/);
 const storedVersion = versionSchema.min(1);
 
 /** A version of a template was stored. Version 0 is a seed, shipped with the software. */
-export const templateAddedSchema = z.strictObject({
+const templateAddedSchema = z.strictObject({
   key: keySchema,
   version: versionSchema,
   kind: z.enum(KINDS),
@@ -35,7 +35,7 @@ export const templateAddedSchema = z.strictObject({
 });
 
 /** A label of a key now points at a stored version. */
-export const templateActivatedSchema = z.strictObject({
+const templateActivatedSchema = z.strictObject({
   key: keySchema,
   label: labelSchema,
   version: storedVersion,
@@ -44,7 +44,7 @@ export const templateActivatedSchema = z.strictObject({
 });
 
 /** A label of a key points nowhere any more: the seed answers again, or nothing does. */
-export const templateDeactivatedSchema = z.strictObject({
+const templateDeactivatedSchema = z.strictObject({
   key: keySchema,
   label: labelSchema,
   previous: storedVersion,
@@ -52,7 +52,7 @@ export const templateDeactivatedSchema = z.strictObject({
 });
 
 /** A contract was published: the documented context that templates are written against. */
-export const contractPublishedSchema = z.strictObject({
+const contractPublishedSchema = z.strictObject({
   name: contractNameSchema,
   version: storedVersion,
   document: z.record(z.string(), z.json()),

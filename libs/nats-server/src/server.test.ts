@@ -26,11 +26,12 @@ test("NATS_SERVER_BIN comes first, and a wrong one is an error", () => {
 });
 
 test("PATH is searched in its order, and only for what can be run", () => {
-  const [first, second] = ["first", "second"].map((name) => mkdtempSync(join(root, name)));
-  writeFileSync(join(first as string, "nats-server"), "", { mode: 0o644 });
-  writeFileSync(join(second as string, "nats-server"), "", { mode: 0o755 });
+  const first = mkdtempSync(join(root, "first"));
+  const second = mkdtempSync(join(root, "second"));
+  writeFileSync(join(first, "nats-server"), "", { mode: 0o644 });
+  writeFileSync(join(second, "nats-server"), "", { mode: 0o755 });
   const found = findNatsServer({ env: { PATH: `${first}:${second}` }, platform: "linux" });
-  expect(found).toBe(join(second as string, "nats-server"));
+  expect(found).toBe(join(second, "nats-server"));
 });
 
 test("what to install is said for each system", () => {
