@@ -34,6 +34,8 @@ export type Call<T> = {
   /** Gets the milliseconds this attempt may take. */
   body: (timeoutMs: number) => object;
   reply: ReplySchema<T>;
+  /** The longest that its service takes to answer, in milliseconds, where it promises one. */
+  attemptMs?: number;
 };
 
 /** Sends one logical call: retries what may pass, and parses the reply. An outage is a refusal here, never a throw. */
@@ -48,6 +50,7 @@ export function send<T>(
       timeoutMs: options.timeoutMs ?? caller.timeoutMs,
       retryNoResponders: options.retryNoResponders ?? caller.retryNoResponders,
       once: options.once ?? false,
+      ...(call.attemptMs !== undefined && { attemptMs: call.attemptMs }),
     },
     caller.world,
   );

@@ -51,6 +51,9 @@ export function deactivate(
   return command<DeactivateReply>(commander, "deactivate", key, payload, deactivateReplySchema);
 }
 
+/** A registry replies to a command within five seconds, `unavailable` at worst; a little more for the way. */
+const COMMAND_MS = 6_000;
+
 /**
  * Sends a command under an id: all attempts of one call carry the same, so that a reply that got lost is given again
  * and nothing is done twice.
@@ -77,6 +80,7 @@ async function command<T>(
       template: `${subjects.prefix}.cmd`,
       body: () => body,
       reply,
+      attemptMs: COMMAND_MS,
     },
     { timeoutMs, retryNoResponders },
   );

@@ -51,6 +51,13 @@ describe("withRetries", () => {
     expect(call.time()).toBeLessThan(5_000);
   });
 
+  it("gives no attempt longer than its service takes to answer", async () => {
+    const call = scripted([failed("timeout", Infinity), answered]);
+    expect(await call.run({ timeoutMs: 60_000, attemptMs: 6_000 })).toEqual(ok("answer"));
+    expect(call.attempts[0]?.timeoutMs).toBe(6_000);
+    expect(call.time()).toBeLessThan(7_000);
+  });
+
   it.each(["check_failed", "conflict", "bad_key", "internal", "not_caught_up"] as const)(
     "takes %s for an answer",
     async (code) => {

@@ -26,6 +26,8 @@ export type RetryOptions = {
   timeoutMs: number;
   /** Also wait for somebody who answers at all. Off, `no_responders` is final, and comes at once. */
   retryNoResponders: boolean;
+  /** The longest that one attempt can take to be answered, in milliseconds: beyond it, whoever had it is gone. */
+  attemptMs?: number;
   /** Send once, whatever comes of it. */
   once?: boolean;
 };
@@ -36,7 +38,7 @@ export type RetryOptions = {
  */
 export async function withRetries<T>(
   attempt: (timeoutMs: number) => Promise<Result<T>>,
-  { timeoutMs, retryNoResponders, once = false }: RetryOptions,
+  { timeoutMs, retryNoResponders, attemptMs = Infinity, once = false }: RetryOptions,
   { now, sleep, random }: RetryWorld,
 ): Promise<Result<T>> {
   if (once) return attempt(timeoutMs);
@@ -45,7 +47,7 @@ export async function withRetries<T>(
   for (let n = 0; ; n++) {
     const left = deadline - now();
     if (left <= 0) return last;
-    last = await attempt(left < 2 * SHORTEST_MS ? left : left * SHARE);
+    last = await attempt(Math.min(attemptMs, left < 2 * SHORTEST_MS ? left : left * SHARE));
     if (last.ok || !mayPass(last.problem.code, retryNoResponders)) return last;
     const wait = Math.min(LAST_WAIT_MS, FIRST_WAIT_MS * 2 ** n) * random();
     if (now() + wait >= deadline) return last;
