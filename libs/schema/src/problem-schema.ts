@@ -3,15 +3,16 @@ import { ERROR_STATUS, type ErrorCode, type Problem } from "./problem.ts";
 
 const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-const findingSchema = z.object({
+/** A finding as a receiver parses it. */
+export const findingSchema = z.looseObject({
   code: z.string(),
   message: z.string(),
   line: z.int(),
   column: z.int(),
   endLine: z.int(),
   endColumn: z.int(),
-  partial: z.string().optional(),
-  hint: z.string().optional(),
+  partial: z.string().exactOptional(),
+  hint: z.string().exactOptional(),
 });
 
 /** The body of an error reply, as a receiver parses it. Fields of a later release pass through. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findingSchema } from "./problem-schema.ts";
 import { KINDS, ON_ERROR, SYNTAXES } from "./template.ts";
 
 /*
@@ -8,17 +9,6 @@ import { KINDS, ON_ERROR, SYNTAXES } from "./template.ts";
 
 const nullableInt = z.int().nullable();
 
-const replyFindingSchema = z.looseObject({
-  code: z.string(),
-  message: z.string(),
-  line: z.int(),
-  column: z.int(),
-  endLine: z.int(),
-  endColumn: z.int(),
-  partial: z.string().exactOptional(),
-  hint: z.string().exactOptional(),
-});
-
 export const addReplySchema = z.looseObject({
   key: z.string(),
   version: z.int(),
@@ -27,7 +17,7 @@ export const addReplySchema = z.looseObject({
   created: z.string(),
   unchanged: z.literal(true).exactOptional(),
   activated: z.string().nullable(),
-  findings: z.array(replyFindingSchema),
+  findings: z.array(findingSchema),
   warnings: z.array(z.string()),
   dryRun: z.literal(true).exactOptional(),
 });
