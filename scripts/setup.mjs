@@ -32,7 +32,7 @@ function installDependencies() {
   const mark = path.join(root, "node_modules", ".incipit-installed");
   if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
   installBuildTools();
-  say("installing dependencies (npm ci)");
+  say("installing dependencies (npm ci, a minute or two)");
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], "npm ci failed");
   mkdirSync(path.dirname(mark), { recursive: true });
   writeFileSync(mark, lock);
@@ -40,9 +40,15 @@ function installDependencies() {
 
 /** better-sqlite3 is compiled where its prebuilt binary cannot be fetched; that takes make, a C++ compiler and Python. */
 function installBuildTools() {
-  const missing = Object.entries({ make: "make", "g++": "g++", python3: "python3" })
-    .filter(([command]) => spawnSync(command, ["--version"], { stdio: "ignore" }).status !== 0)
-    .map(([, name]) => name);
+  // Python with its whole library: minimal systems have one without what node-gyp imports.
+  const probes = {
+    make: ["make", "--version"],
+    "g++": ["g++", "--version"],
+    python3: ["python3", "-c", "import argparse, multiprocessing, shlex, subprocess, xml.dom.minidom"],
+  };
+  const missing = Object.entries(probes)
+    .filter(([, [command, ...args]]) => spawnSync(command, args, { stdio: "ignore" }).status !== 0)
+    .map(([name]) => name);
   if (missing.length === 0) return;
   const isDebian = existsSync("/etc/debian_version");
   if (!isDebian || process.getuid?.() !== 0) {
@@ -62,10 +68,12 @@ function installBuildTools() {
   );
 }
 
+/** Runs a tool; what it prints is shown only where it fails. */
 function run(command, args, failure, env = process.env) {
-  // Our own output is the caller's; what the tools print goes to stderr.
-  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], env });
-  if (result.status !== 0) fail(`${failure} (${command} ${args.join(" ")}).`);
+  const result = spawnSync(command, args, { cwd: root, env, encoding: "utf8", maxBuffer: 2 ** 26 });
+  if (result.status === 0) return;
+  process.stderr.write(`${result.stdout ?? ""}${result.stderr ?? ""}`);
+  fail(`${failure} (${command} ${args.join(" ")}).`);
 }
 
 function fail(text) {
