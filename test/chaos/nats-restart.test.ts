@@ -49,11 +49,30 @@ describe("nats-server killed and restarted", () => {
   it("in mid-burst: nothing acknowledged is lost, nothing is doubled, the chain holds", async () => {
     stack = await startStack({ registries: 2, renderers: 2 });
     const client = await stack.connect("alice", { timeoutMs: 40_000 });
-    let version = 0;
-    let last = 0;
+    let version = 1;
+    let { seq: last } = unwrap(await client.add("greeting", { body: exact(1), activate: true }));
+    await everyRendererServes(stack, exact(1), last);
     const total = 120;
     const { nats } = stack;
     let restart: Promise<void> | undefined;
+    // Renders go on all the while: what is answered is a version that is or was live..
+    const agent = await stack.connect("agent", { timeoutMs: 1_000 });
+    const burst = { over: false };
+    const renders = (async () => {
+      let answered = 0;
+      while (!burst.over) {
+        const reply = await agent.render("greeting", {});
+        if (!reply.ok) {
+          expect(reply.problem.code).toMatch(/^(no_responders|unavailable|timeout)$/);
+          continue;
+        }
+        if (reply.value.fallback) throw new Error("no fallback was given");
+        expect(reply.value.text).toBe(exact(reply.value.version));
+        expect(reply.value.version).toBeLessThanOrEqual(version + 1);
+        answered++;
+      }
+      return answered;
+    })();
     while (version < total) {
       const added = unwrap(
         await client.add("greeting", { body: exact(version + 1), activate: true, retryNoResponders: true }),
@@ -68,6 +87,8 @@ describe("nats-server killed and restarted", () => {
       }
     }
     await restart;
+    burst.over = true;
+    expect(await renders).toBeGreaterThan(0);
     await everyRendererServes(stack, exact(total), last);
     const status = unwrap(await client.status({ minSeq: last, retryNoResponders: true }));
     expect(status.chain.index).toBe(total * 2);
