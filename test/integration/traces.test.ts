@@ -2,25 +2,27 @@ import { unwrap } from "@incipit/client";
 import { context, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import {
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-  BasicTracerProvider,
-} from "@opentelemetry/sdk-trace-base";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startCollector, type Collector } from "../support/otlp-collector.ts";
 import { startStack, type Stack } from "../support/stack.ts";
 
 let collector: Collector;
 let stack: Stack;
-const own = new InMemorySpanExporter();
 
 beforeAll(async () => {
+  collector = await startCollector();
   // What an application does that traces itself: the client joins its traces through the API.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(own)] }));
-  collector = await startCollector();
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({
+      resource: resourceFromAttributes({ "service.name": "an-agent" }),
+      spanProcessors: [new SimpleSpanProcessor(new OTLPTraceExporter({ url: `${collector.url}/v1/traces` }))],
+    }),
+  );
   stack = await startStack({
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -42,25 +44,25 @@ it("a render is one trace of client and renderer, linked to the activation that 
   const client = await stack.connect("alice");
   unwrap(await client.add("secret/greeting", { body: "Hello {{name}}" }));
   const activated = unwrap(await client.activate("secret/greeting", { version: 1 }));
-  own.reset();
   const rendered = unwrap(
     await client.render("secret/greeting", { context: { name: "Ada Lovelace" }, minSeq: activated.seq }),
   );
   if (rendered.fallback) throw new Error("no fallback was given");
 
-  const sent = own.getFinishedSpans().find((span) => span.name === "send prompt.render");
-  expect(sent?.attributes).toMatchObject({
+  const processed = await collector.span(({ name }) => name === "process prompt.render");
+  const sent = await collector.span(({ spanId }) => spanId === processed.parentSpanId);
+  expect(sent).toMatchObject({ service: "an-agent", name: "send prompt.render", traceId: processed.traceId });
+  expect(sent.attributes).toMatchObject({
     "messaging.system": "nats",
+    "messaging.operation.name": "send",
+    "messaging.operation.type": "send",
     "messaging.destination.template": "prompt.render",
   });
-  const processed = await collector.span(({ name }) => name === "process prompt.render");
-  expect(processed).toMatchObject({
-    service: "incipit-renderer",
-    traceId: sent?.spanContext().traceId,
-    parentSpanId: sent?.spanContext().spanId,
-  });
+  expect(processed.service).toBe("incipit-renderer");
   expect(processed.attributes).toMatchObject({
     "messaging.system": "nats",
+    "messaging.operation.name": "process",
+    "messaging.operation.type": "process",
     "messaging.destination.template": "prompt.render",
     "gen_ai.prompt.name": "secret/greeting",
     "gen_ai.prompt.version": "1",
@@ -92,9 +94,16 @@ it("a render is one trace of client and renderer, linked to the activation that 
   for (const text of ["Ada", "Hello"]) expect(everything).not.toContain(text);
 });
 
-it("a refusal's span carries its code", async () => {
+it("a refusal's spans carry its code, the sender's and the service's", async () => {
   const client = await stack.connect("alice");
   await client.render("no/such/key", {});
-  const span = await collector.span(({ attributes }) => attributes["incipit.error.code"] === "key_not_found");
-  expect(span.name).toBe("process prompt.render");
+  const refused = (wanted: string) =>
+    collector.span(
+      ({ name, attributes }) => name === wanted && attributes["incipit.error.code"] === "key_not_found",
+    );
+  const [sent, processed] = await Promise.all([
+    refused("send prompt.render"),
+    refused("process prompt.render"),
+  ]);
+  expect(processed.traceId).toBe(sent.traceId);
 });
