@@ -106,6 +106,24 @@ describe("readLog", () => {
     await expect(all(read())).rejects.toMatchObject({ name: "IncipitError", code: "unavailable" });
   });
 
+  it("throws once where the log is made anew before its end is reached, and leaves no rejection unhandled", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      const { controls, intrude, read } = createLog();
+      for (let n = 0; n < 600; n++) intrude(); // more than one batch
+      const entries = read();
+      expect((await entries.next()).value).toMatchObject({ record: { seq: 1 } });
+      controls.reset();
+      await expect(all(entries)).rejects.toMatchObject({ name: "IncipitError", code: "unavailable" });
+      await new Promise((next) => setImmediate(next)); // Node tells of them once no microtask is left
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+
   it("can be left in the middle", async () => {
     const { write, read } = createLog();
     for (const version of [1, 2, 3]) await write(version);

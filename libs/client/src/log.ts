@@ -80,12 +80,13 @@ async function* pull(
     failure = { cause };
     wake?.();
   });
-  const noteReady = async () => {
-    await follower.ready;
-    isReady = true;
-    wake?.();
-  };
-  void noteReady();
+  follower.ready.then(
+    () => {
+      isReady = true;
+      wake?.();
+    },
+    () => {}, // `failed` says why
+  );
   const onAbort = () => wake?.();
   signal?.addEventListener("abort", onAbort);
   try {
