@@ -14,6 +14,8 @@ export const LIMITS = {
   outputBytes: 768 * 1024,
   /** Depth of includes. */
   includeDepth: 32,
+  /** Pins of one render. */
+  pins: 1_000,
   /** JSON text of a render's context. */
   contextBytes: 512 * 1024,
   /** Characters of a command id. */

@@ -6,10 +6,27 @@ import { keySchema, labelSchema, seqSchema, versionSchema, type JsonObject } fro
  * A render's context. It came out of JSON, so that its values are JSON already; only its shape is looked at here, and a
  * field named `__proto__` stays a field.
  */
-const contextSchema = z.custom<JsonObject>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  { error: "expected a JSON object" },
-);
+const contextSchema = z.custom<JsonObject>(isObject, { error: "expected a JSON object" });
+
+/**
+ * Versions by key. `__proto__` is a key like any other, which `z.record` would drop: the object is looked at, not
+ * rebuilt. Read it by `Object.entries`.
+ */
+const pinsSchema = z
+  .custom<Readonly<Record<string, number>>>(isObject, { error: "expected a JSON object" })
+  .superRefine((pins, refinement) => {
+    const entries = Object.entries(pins);
+    if (entries.length > LIMITS.pins)
+      return refinement.addIssue(`${entries.length} pins, the limit is ${LIMITS.pins}`);
+    for (const [key, version] of entries)
+      for (const { error } of [keySchema.safeParse(key), versionSchema.safeParse(version)])
+        for (const { message } of error?.issues ?? [])
+          refinement.addIssue({ code: "custom", message, path: [key] });
+  });
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** The request on `prompt.render.<key>`. */
 export const renderPayloadSchema = z.strictObject({
@@ -17,7 +34,7 @@ export const renderPayloadSchema = z.strictObject({
   label: labelSchema.optional(),
   version: versionSchema.optional(),
   /** Versions that are to be used for these keys, whatever their labels say: what an earlier reply listed. */
-  pins: z.record(keySchema, versionSchema).optional(),
+  pins: pinsSchema.optional(),
   /** Keys to try, in order, where the key of the subject does not exist. */
   fallbackKeys: z.array(keySchema).max(16).optional(),
   /** The log position the answer must at least reflect. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addPayloadSchema } from "./commands.ts";
+import { LIMITS } from "./limits.ts";
 import { problem } from "./problem.ts";
 import { parseErrorReply } from "./problem-schema.ts";
 import { versionsPayloadSchema } from "./queries.ts";
@@ -35,6 +36,36 @@ describe("a request", () => {
     const payload = renderPayloadSchema.parse(JSON.parse('{"context":{"__proto__":{"a":1}}}'));
     expect(Object.hasOwn(payload.context, "__proto__")).toBe(true);
     expect(Object.getPrototypeOf(payload.context)).toBe(Object.prototype);
+  });
+
+  it("for a render keeps a pin of the key __proto__ as a pin", () => {
+    const { pins } = renderPayloadSchema.parse(JSON.parse('{"pins":{"__proto__":3,"a/b":0}}'));
+    expect(Object.entries(pins ?? {})).toEqual([
+      ["__proto__", 3],
+      ["a/b", 0],
+    ]);
+  });
+
+  it("for a render names each pin that is none", () => {
+    const pins: unknown = JSON.parse('{"__proto__":-1,"a b":1,"c":1.5,"d":"1","e":1}');
+    const parsed = parseWith(renderPayloadSchema, { pins }, "The payload");
+    const message = parsed.ok ? "" : parsed.problem.message;
+    for (const path of ["pins.__proto__:", "pins.a b:", "pins.c:", "pins.d:"])
+      expect(message).toContain(path);
+    expect(message).not.toContain("pins.e");
+  });
+
+  it("for a render takes as many pins as the limit says, and not one more", () => {
+    const pins = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
+    expect(parseWith(renderPayloadSchema, { pins: pins(LIMITS.pins) }, "The payload").ok).toBe(true);
+    expect(parseWith(renderPayloadSchema, { pins: pins(LIMITS.pins + 1) }, "The payload")).toMatchObject({
+      problem: { code: "bad_request", path: "pins" },
+    });
+  });
+
+  it.each([[[]], ["x"], [null], [3]])("for a render whose pins are %j is refused", (pins) => {
+    expect(parseWith(renderPayloadSchema, { pins }, "The payload").ok).toBe(false);
   });
 
   it.each([[[]], ["x"], [null], [3]])("for a render whose context is %j is refused", (context) => {

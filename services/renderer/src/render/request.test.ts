@@ -7,6 +7,8 @@ const codeOf = (body: unknown) => {
   return read.ok ? "ok" : read.problem.code;
 };
 
+const MANY = Array.from({ length: LIMITS.pins + 1 }, (_, at) => at);
+
 describe("a render request", () => {
   it("may be empty: production, no context, any state", () => {
     expect(readRequest("a", {})).toEqual({
@@ -24,6 +26,11 @@ describe("a render request", () => {
     expect(readRequest("a", { version: 0 })).toMatchObject({ value: { wanted: { version: 0 } } });
   });
 
+  it("keeps a pin of the key __proto__", () => {
+    const read = readRequest("a", JSON.parse('{"pins":{"__proto__":3}}'));
+    expect(read.ok && [...read.value.wanted.pins]).toEqual([["__proto__", 3]]);
+  });
+
   it.each([
     ["both a label and a version", { label: "staging", version: 1 }, "bad_request"],
     ["a field that is none of ours", { contxt: {} }, "bad_request"],
@@ -33,6 +40,7 @@ describe("a render request", () => {
     ["a fallback that is no key", { fallbackKeys: ["b", "../c"] }, "bad_key"],
     ["a pin that is no key", { pins: { "a..b": 1 } }, "bad_key"],
     ["a pin that is no version", { pins: { a: "1" } }, "bad_request"],
+    ["too many pins", { pins: Object.fromEntries(MANY.map((n) => [`k${n}`, 1])) }, "bad_request"],
   ])("is refused with %s", (_, body, code) => {
     expect(codeOf(body)).toBe(code);
   });
