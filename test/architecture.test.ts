@@ -189,3 +189,17 @@ describe("pure code", () => {
     },
   );
 });
+
+describe("documentation", () => {
+  const ignored = /(^|\/)(node_modules|dist|examples|\.\w+)\//;
+  const pages = (readdirSync(root, { recursive: true }) as string[])
+    .map((name) => name.split(path.sep).join("/"))
+    .filter((name) => name.endsWith(".md") && !ignored.test(name));
+
+  it.each(pages)("%s links to what is there", (page) => {
+    const text = readFileSync(path.join(root, page), "utf8");
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => match[1] ?? "");
+    const missing = links.filter((link) => !existsSync(path.join(root, path.dirname(page), link)));
+    expect(missing).toEqual([]);
+  });
+});

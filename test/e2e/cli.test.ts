@@ -281,6 +281,21 @@ describe("up", () => {
     expect(stderr).toContain("INCIPIT_CACHE_BYTES");
   });
 
+  it.each([
+    ["a file stands where the logs go", (data: string) => writeFile(path.join(data, "logs"), "")],
+    ["a file stands where the server's data goes", (data: string) => writeFile(path.join(data, "nats"), "")],
+    [
+      "a service's log cannot be written",
+      (data: string) => mkdir(path.join(data, "logs", "registry.log"), { recursive: true }),
+    ],
+  ])("ends all with 1 where %s", async (name, spoil) => {
+    const data = await mkdtemp(path.join(dir, "spoilt-"));
+    await spoil(data);
+    const { code, stdout, stderr } = await runIncipit(["up", "--port", "0", "--data", data]);
+    expect({ name, code, stdout }).toEqual({ name, code: 1, stdout: "" });
+    expect(stderr).toMatch(/^incipit: (EEXIST|EISDIR|ENOTDIR)\b/);
+  });
+
   it("leaves nothing behind where it is itself killed", async () => {
     const one = await startUp(["--port", "0", "--data", path.join(dir, "orphaned")]);
     one.signal("SIGKILL");

@@ -69,6 +69,7 @@ export const CATALOGUE = {
   ContractPublished: { v: 1, data: contractPublishedSchema },
 } as const;
 
+/** The name of a kind of event. */
 export type EventType = keyof typeof CATALOGUE;
 /** A fact, as the domain sees it: its type and data in the current shape. */
 export type PromptEvent = {

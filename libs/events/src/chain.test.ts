@@ -80,6 +80,11 @@ describe("a message is rejected", () => {
     ));
   it("on the subject of another key", () =>
     rejects({ subject: "prompt.log.version.1.support.other" }, /belongs on this subject/));
+  it("whose body is not the one that its hash was made of", () => {
+    const other = payload((e) => ((e["data"] as { body: string }).body += "!"));
+    rejects(other, /hash does not match the body/);
+    expect(readRecord(record(1, other), options)).toMatchObject({ status: "rejected" });
+  });
   it("without the signature that is asked for", () => {
     const checked = {
       ...options,

@@ -55,7 +55,7 @@ export function admit(record: LogRecord, chain: ChainState, options: AdmitOption
   if (envelope.prev !== chain.head)
     return { status: "rejected", reason: `prev does not match the chain head at index ${chain.index}` };
   const next: ChainState = { index: envelope.index, head: hash };
-  const event = readEvent(record.subject, envelope, options.subjects);
+  const event = readEvent(record.subject, envelope, options);
   if (event.status === "event") return { status: "event", event: event.event, envelope, chain: next };
   if (event.status === "newer") return { status: "newer", envelope, chain: next };
   return event;
@@ -71,7 +71,7 @@ export type Reading =
 export function readRecord(record: LogRecord, options: AdmitOptions): Reading {
   const read = readEnvelope(record, options);
   return read.ok
-    ? readEvent(record.subject, read.envelope, options.subjects)
+    ? readEvent(record.subject, read.envelope, options)
     : { status: "rejected", reason: read.reason };
 }
 
@@ -99,7 +99,7 @@ function readEnvelope(record: LogRecord, { primitives, checkSignature }: AdmitOp
   return wrong === null ? { ok: true, envelope: envelope.data, hash } : { ok: false, reason: wrong };
 }
 
-function readEvent(subject: string, envelope: Envelope, subjects: Subjects): Reading {
+function readEvent(subject: string, envelope: Envelope, { primitives, subjects }: AdmitOptions): Reading {
   const { type, v } = envelope;
   if (!isEventType(type) || v > CATALOGUE[type].v) return { status: "newer", envelope };
   const data = CATALOGUE[type].data.safeParse(upcast(type, v, envelope.data));
@@ -113,5 +113,7 @@ function readEvent(subject: string, envelope: Envelope, subjects: Subjects): Rea
   const event = { type, data: data.data } as PromptEvent;
   if (subjects.logOf(event) !== subject)
     return { status: "rejected", reason: `a ${type} of other data belongs on this subject` };
+  if (event.type === "TemplateAdded" && primitives.sha256(event.data.body) !== event.data.hash)
+    return { status: "rejected", reason: "the hash does not match the body" };
   return { status: "event", event, envelope };
 }

@@ -25,6 +25,7 @@ export const envelopeSchema = z.strictObject({
   prev: sha256HexSchema,
   data: z.unknown(),
 });
+/** A parsed envelope; its `data` is still to be upcast and validated. */
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** Writes an envelope as the JSON text that is stored, fields in the documented order. */

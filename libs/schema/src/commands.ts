@@ -15,6 +15,7 @@ import type { Finding } from "./problem.ts";
 
 /** The verbs of `prompt.cmd.<actor>.<verb>.<key>`. */
 export const COMMAND_VERBS = ["add", "activate", "deactivate"] as const;
+/** A verb of a command. */
 export type CommandVerb = (typeof COMMAND_VERBS)[number];
 
 /** Who sends a command: one subject token, so that the server's permissions make it unforgeable. */
@@ -40,6 +41,7 @@ export const addPayloadSchema = z.strictObject({
   /** Activate what was added, under `production` (true) or a label. */
   activate: z.union([z.literal(true), labelSchema]).optional(),
 });
+/** A parsed payload of `add`. */
 export type AddPayload = z.infer<typeof addPayloadSchema>;
 
 /** The payload of `activate`: moves a label to a version. */
@@ -52,6 +54,7 @@ export const activatePayloadSchema = z.strictObject({
   commandId: commandIdSchema.optional(),
   dryRun: z.boolean().optional(),
 });
+/** A parsed payload of `activate`. */
 export type ActivatePayload = z.infer<typeof activatePayloadSchema>;
 
 /** The payload of `deactivate`: takes a label away; the seed answers again, or nothing does. */
@@ -60,6 +63,7 @@ export const deactivatePayloadSchema = z.strictObject({
   note: noteSchema.optional(),
   commandId: commandIdSchema.optional(),
 });
+/** A parsed payload of `deactivate`. */
 export type DeactivatePayload = z.infer<typeof deactivatePayloadSchema>;
 
 /** The reply of `add`. `seq` is the log position that holds all of the command's effect. */

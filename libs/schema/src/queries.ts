@@ -14,6 +14,7 @@ import {
 
 /** The verbs of `prompt.query.<verb>[.<key>]`. */
 export const QUERY_VERBS = ["get", "versions", "activations", "list", "status"] as const;
+/** A verb of a query. */
 export type QueryVerb = (typeof QUERY_VERBS)[number];
 
 /** What every query accepts: wait until the log position `minSeq` is applied, at most `timeoutMs` (2000). */
@@ -23,17 +24,20 @@ const waiting = {
 };
 const pageLimit = z.int().min(1).max(LIMITS.pageItems).default(50);
 
+/** The payload of `get`: a version, or a label (`production`). */
 export const getPayloadSchema = z.strictObject({
   ...waiting,
   version: versionSchema.optional(),
   label: labelSchema.optional(),
 });
+/** The payload of `versions`: one page, highest first; a cursor is a version number. */
 export const versionsPayloadSchema = z.strictObject({
   ...waiting,
   limit: pageLimit,
   before: versionSchema.optional(),
   after: versionSchema.optional(),
 });
+/** The payload of `activations`: one page, newest first. */
 export const activationsPayloadSchema = z.strictObject({
   ...waiting,
   label: labelSchema.optional(),
@@ -41,6 +45,7 @@ export const activationsPayloadSchema = z.strictObject({
   /** Only moves with a smaller log position. */
   before: seqSchema.optional(),
 });
+/** The payload of `list`: one page of keys, filtered. */
 export const listPayloadSchema = z.strictObject({
   ...waiting,
   /** Keys that begin so. */
@@ -54,12 +59,18 @@ export const listPayloadSchema = z.strictObject({
   /** The last key of the page before. */
   after: z.string().max(LIMITS.keyLength).optional(),
 });
+/** The payload of `status`. */
 export const statusPayloadSchema = z.strictObject({ ...waiting });
 
+/** A payload of `get` as it is sent. */
 export type GetPayload = z.input<typeof getPayloadSchema>;
+/** A payload of `versions` as it is sent. */
 export type VersionsPayload = z.input<typeof versionsPayloadSchema>;
+/** A payload of `activations` as it is sent. */
 export type ActivationsPayload = z.input<typeof activationsPayloadSchema>;
+/** A payload of `list` as it is sent. */
 export type ListPayload = z.input<typeof listPayloadSchema>;
+/** A payload of `status` as it is sent. */
 export type StatusPayload = z.input<typeof statusPayloadSchema>;
 
 /** A version as written, with its settings and where it came from. */

@@ -42,6 +42,7 @@ export const renderPayloadSchema = z.strictObject({
   /** The longest wait for `minSeq`, in milliseconds (2000). */
   timeoutMs: z.int().min(0).max(LIMITS.waitMs).optional(),
 });
+/** A render request as it is sent. */
 export type RenderPayload = Omit<z.input<typeof renderPayloadSchema>, "context"> & { context?: JsonObject };
 
 /** A version that took part in a render. */

@@ -9,6 +9,7 @@ import { KINDS, ON_ERROR, SYNTAXES } from "./template.ts";
 
 const nullableInt = z.int().nullable();
 
+/** A reply to `add`, as its receiver parses it. */
 export const addReplySchema = z.looseObject({
   key: z.string(),
   version: z.int(),
@@ -22,6 +23,7 @@ export const addReplySchema = z.looseObject({
   dryRun: z.literal(true).exactOptional(),
 });
 
+/** A reply to `activate`, as its receiver parses it. */
 export const activateReplySchema = z.looseObject({
   key: z.string(),
   label: z.string(),
@@ -33,6 +35,7 @@ export const activateReplySchema = z.looseObject({
   dryRun: z.literal(true).exactOptional(),
 });
 
+/** A reply to `deactivate`, as its receiver parses it. */
 export const deactivateReplySchema = z.looseObject({
   key: z.string(),
   label: z.string(),
@@ -60,8 +63,10 @@ const settingsReply = {
   labels: z.array(z.string()),
 };
 
+/** A reply to `get`, as its receiver parses it. */
 export const getReplySchema = z.looseObject({ ...settingsReply, body: z.string() });
 
+/** A reply to `versions`, as its receiver parses it. */
 export const versionsReplySchema = z.looseObject({
   key: z.string(),
   items: z.array(z.looseObject({ ...settingsReply, bytes: z.int() })),
@@ -70,6 +75,7 @@ export const versionsReplySchema = z.looseObject({
   after: nullableInt,
 });
 
+/** A reply to `activations`, as its receiver parses it. */
 export const activationsReplySchema = z.looseObject({
   key: z.string(),
   items: z.array(
@@ -87,6 +93,7 @@ export const activationsReplySchema = z.looseObject({
   before: nullableInt,
 });
 
+/** A reply to `list`, as its receiver parses it. */
 export const listReplySchema = z.looseObject({
   items: z.array(
     z.looseObject({
@@ -105,6 +112,7 @@ export const listReplySchema = z.looseObject({
   after: z.string().nullable(),
 });
 
+/** A reply to `status`, as its receiver parses it. */
 export const statusReplySchema = z.looseObject({
   instance: z.string(),
   stream: z.string(),
@@ -120,6 +128,7 @@ export const statusReplySchema = z.looseObject({
   server: z.looseObject({ version: z.string(), warnings: z.array(z.string()) }),
 });
 
+/** A reply to `render`, as its receiver parses it. */
 export const renderReplySchema = z.looseObject({
   key: z.string(),
   version: z.int(),

@@ -5,14 +5,17 @@ import { LABEL_PATTERN } from "./refs.ts";
 
 /** What a template is for: rendered on request, only included by others, or an ordered list of parts. */
 export const KINDS = ["prompt", "partial", "assembly"] as const;
+/** One of `KINDS`. */
 export type Kind = (typeof KINDS)[number];
 
 /** How a body is read. */
 export const SYNTAXES = ["handlebars", "slots", "plain"] as const;
+/** One of `SYNTAXES`. */
 export type Syntax = (typeof SYNTAXES)[number];
 
 /** What a failing render does: fail the request, or give the seed's text. */
 export const ON_ERROR = ["fail", "degrade"] as const;
+/** One of `ON_ERROR`. */
 export type OnError = (typeof ON_ERROR)[number];
 
 /** Any JSON value. */
@@ -21,15 +24,21 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 /** A JSON object. */
 export type JsonObject = { [name: string]: Json };
 
+/** A key, as `parseKey` has it. */
 export const keySchema = z.string().refine(isKey, { error: "is not a key" });
+/** A label: `[a-z][a-z0-9-]*`, at most 63 characters. */
 export const labelSchema = z.string().regex(LABEL_PATTERN, { error: "is not a label: [a-z][a-z0-9-]*" });
 /** A version number; 0 is the seed. */
 export const versionSchema = z.int().min(0).max(999_999_999);
 /** A position in the log; 0 is before the first message. */
 export const seqSchema = z.int().min(0);
+/** Why something was done, in the words of who did it. */
 export const noteSchema = z.string().max(LIMITS.noteLength);
+/** A caller's id for one command. */
 export const commandIdSchema = z.string().min(1).max(LIMITS.commandIdLength);
+/** Words to find a template by. */
 export const tagsSchema = z.array(z.string().min(1).max(LIMITS.tagLength)).max(LIMITS.tags);
+/** The name of a contract. */
 export const contractNameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/, { error: "is not a contract name" });
