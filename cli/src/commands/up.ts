@@ -42,11 +42,15 @@ async function run(io: Io, { port, data, renderers, json }: Options): Promise<Ex
   try {
     const stack = await start(io, { port, data: folder, renderers });
     if (stack === null) return io.ended.aborted ? EXIT.done : EXIT.refused;
-    io.out(json ? `${JSON.stringify(describe(stack))}\n` : `incipit ready ${stack.url}\n`);
-    const broken = await Promise.race([stack.broken, whenAborted(io.ended)]);
-    if (broken !== null) io.err(`incipit: ${broken}. Ending everything.\n`);
-    await stack.stop();
-    return broken === null ? EXIT.done : EXIT.refused;
+    try {
+      io.out(json ? `${JSON.stringify(describe(stack))}\n` : `incipit ready ${stack.url}\n`);
+      // Ctrl-C may reach the server too: that it ends then is no fault.
+      const broken = await Promise.race([whenAborted(io.ended), stack.broken]);
+      if (broken !== null) io.err(`incipit: ${broken}. Ending everything.\n`);
+      return broken === null ? EXIT.done : EXIT.refused;
+    } finally {
+      await stack.stop();
+    }
   } finally {
     await locked.lock.release();
   }

@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createClient, type Client } from "@incipit/client";
-import { ensureNatsServer, startNatsServer, type NatsServer } from "@incipit/nats-server";
+import { ensureNatsServer, findFreePort, startNatsServer, type NatsServer } from "@incipit/nats-server";
 import type { Io } from "../io.ts";
 import { serviceEnvironment } from "./environment.ts";
 import { readTail, startService, type Service } from "./service.ts";
@@ -22,7 +21,7 @@ export type Stack = {
   url: string;
   nats: NatsServer;
   services: readonly Service[];
-  /** Settles when a part ends although nobody asked it to: which one, and how. */
+  /** Settles with which part was the first to end, and how. */
   broken: Promise<string>;
   /** Ends all, services before the server they talk to, and waits. */
   stop: () => Promise<void>;
@@ -37,26 +36,18 @@ const POLL_MS = 100;
 export async function startStack({ port, data, renderers, io }: StackOptions): Promise<Stack> {
   const log = (line: string) => io.err(`incipit: ${line}\n`);
   const bin = await ensureNatsServer({ env: io.env, platform: process.platform, install: true, log });
-  const free = await isFree(port);
-  if (!free) log(`port ${port} is taken; using a free one.`);
-  const nats = await startNatsServer({ bin, storeDir: join(data, "nats"), port: free ? port : 0 });
+  const isFree = (await findFreePort(port)) === port || port === 0;
+  if (!isFree) log(`port ${port} is taken; using a free one.`);
+  // What can be made beforehand is, so that nothing runs yet where that fails.
+  const logs = join(data, "logs");
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  const nats = await startNatsServer({ bin, storeDir: join(data, "nats"), port: isFree ? port : 0 });
   const services: Service[] = [];
-  let isEnding = false;
   const stop = async () => {
-    isEnding = true;
     await Promise.all(services.map((service) => service.stop()));
     await nats.stop();
   };
-  const broken = new Promise<string>((resolve) => {
-    const watch = setInterval(() => {
-      if (isEnding) clearInterval(watch);
-      else if (nats.pid === null) resolve(`nats-server has ended; see ${nats.logFile}`);
-    }, POLL_MS);
-  });
-  const died: Promise<string>[] = [broken];
-
-  const logs = join(data, "logs");
-  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  const died = [nats.ended.then((how) => `nats-server ${how}; see ${nats.logFile}`)];
   const start = (name: string, main: string, own: Record<string, string>) => {
     const service = startService({
       name,
@@ -119,14 +110,4 @@ async function isReady(client: Client, renderers: number): Promise<boolean> {
   const status = await client.status({ timeoutMs: 1_000 });
   if (!status.ok) return false;
   return (await client.instances("incipit-renderer", { expected: renderers })).length >= renderers;
-}
-
-/** Whether nobody listens on a port of 127.0.0.1. */
-function isFree(port: number): Promise<boolean> {
-  if (port === 0) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
 }

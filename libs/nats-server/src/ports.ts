@@ -1,14 +1,21 @@
 import { connect, createServer } from "node:net";
 
-/** A port of 127.0.0.1 that was free a moment ago. Somebody may take it before you do: be ready to ask again. */
-export async function findFreePort(): Promise<number> {
+/**
+ * A port of 127.0.0.1 that was free a moment ago: the wanted one, else another. Somebody may take it before you do: be
+ * ready to ask again.
+ */
+export async function findFreePort(wanted = 0): Promise<number> {
+  return (await listenOnce(wanted)) ?? (await listenOnce(0)) ?? 0;
+}
+
+/** The port on which one can listen; null where somebody else listens there, or it may not be ours. */
+function listenOnce(wanted: number): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.once("error", (error) => (wanted === 0 ? reject(error) : resolve(null)));
+    server.listen(wanted, "127.0.0.1", () => {
       const address = server.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
-      server.close(() => resolve(port));
+      server.close(() => resolve(address !== null && typeof address === "object" ? address.port : null));
     });
   });
 }

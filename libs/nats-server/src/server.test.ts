@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { findNatsServer, howToInstall, startNatsServer, type NatsServer } from "./index.ts";
+import { findFreePort, findNatsServer, howToInstall, startNatsServer, type NatsServer } from "./index.ts";
 import { natsServerConfig } from "./config.ts";
 import { readServerInfo } from "./ports.ts";
 
@@ -67,16 +67,31 @@ test.skipIf(bin === null)(
     });
     expect(statSync(join(root, "a", "nats-server.conf")).mode & 0o777).toBe(0o600);
     const first = server.pid;
+    const { ended } = server;
     await server.kill();
     expect(server.pid).toBeNull();
+    expect(await ended).toBe("was ended by SIGKILL");
     await server.restart();
     expect(server.pid).not.toBe(first);
+    expect(server.ended).not.toBe(ended);
     expect(await readServerInfo(server.port, 1_000)).toMatchObject({ jetstream: true });
     await server.stop();
+    expect(await server.ended).toMatch(/^(ended with code|was ended by SIGTERM)/);
     expect(await readServerInfo(server.port, 1_000)).toBeNull();
     expect(readFileSync(server.logFile, "utf8")).toContain("Server is ready");
   },
 );
+
+test("a port that is free is given where it is wanted, and another one where it is taken", async () => {
+  const port = await findFreePort();
+  expect(await findFreePort(port)).toBe(port);
+  const taken = createServer();
+  await new Promise<void>((done) => taken.listen(port, "127.0.0.1", done));
+  const other = await findFreePort(port);
+  taken.close();
+  expect(other).toBeGreaterThan(0);
+  expect(other).not.toBe(port);
+});
 
 test.skipIf(bin === null)(
   "a port that is taken, or a bad setting, is an error that shows the server's log",

@@ -35,6 +35,8 @@ export type NatsServer = {
   logFile: string;
   /** Process id; it changes with a restart, and is null while the server is down. */
   readonly pid: number | null;
+  /** Settles with how its process ended, whoever ended it: "was ended by SIGKILL". A restart gives another one. */
+  readonly ended: Promise<string>;
   /** Ends it and waits until it has ended; by SIGKILL where 10 s do not suffice. `SIGTERM` unless told otherwise. */
   stop: (signal?: NodeJS.Signals) => Promise<void>;
   /** Ends it at once, as a crash would, and waits until it has ended. */
@@ -91,10 +93,12 @@ async function startOn(port: number, version: string, options: StartOptions): Pr
   await chmod(configFile, 0o600); // an older file keeps its mode
 
   let child: ChildProcess | null = null;
+  let ended: Promise<string>;
 
   async function start() {
     const started = spawnServer(options.bin, configFile, logFile);
     child = started;
+    ended = endOf(started);
     try {
       await waitUntilReady(started, { port, serverName, logFile, jetStream: jetStream !== false });
     } catch (error) {
@@ -116,6 +120,9 @@ async function startOn(port: number, version: string, options: StartOptions): Pr
     get pid() {
       return child !== null && isRunning(child) ? (child.pid ?? null) : null;
     },
+    get ended() {
+      return ended;
+    },
     stop,
     kill: () => stop("SIGKILL"),
     async restart() {
@@ -134,6 +141,15 @@ function spawnServer(bin: string, configFile: string, logFile: string): ChildPro
   child.once("exit", () => process.off("exit", killWithUs));
   child.once("error", () => process.off("exit", killWithUs));
   return child;
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(`could not be started: ${error.message}`));
+    child.once("exit", (code, signal) =>
+      resolve(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+    );
+  });
 }
 
 const isRunning = (child: ChildProcess) =>
