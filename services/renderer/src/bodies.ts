@@ -1,6 +1,7 @@
 import { readRecord, type AdmitOptions, type EventData, type LogRecord } from "@incipit/events";
 import type { EventLog, Logger } from "@incipit/bus";
 import { readAll } from "./read-all.ts";
+import { within } from "./within.ts";
 import { parseTemplate } from "@incipit/templates";
 import type { Body, TemplateCache } from "./template-cache.ts";
 import { versionId, type VersionRef } from "./render/version.ts";
@@ -14,7 +15,8 @@ export class LogUnreachableError extends Error {
 export type Bodies = {
   /**
    * Loads, verifies and parses one version and keeps it in the cache; `absent` where the log holds none. Concurrent loads
-   * of one version are one. Throws `LogUnreachableError`; what was not found is not remembered.
+   * of one version are one. Throws `LogUnreachableError`, after five seconds at the latest; what was not found is not
+   * remembered.
    */
   load: (ref: VersionRef) => Promise<Body | "absent">;
   /** Whether the log holds any stored version of a key. Throws `LogUnreachableError`. */
@@ -22,12 +24,27 @@ export type Bodies = {
 };
 
 /** What fetching takes. */
-export type BodiesOptions = { log: EventLog; admit: AdmitOptions; cache: TemplateCache; logger: Logger };
+export type BodiesOptions = {
+  log: EventLog;
+  admit: AdmitOptions;
+  cache: TemplateCache;
+  /** Aborts when nobody waits for bodies any more. */
+  signal: AbortSignal;
+  logger: Logger;
+  /** The longest that one question to the log may take, with all that follows from it, in ms. */
+  patienceMs?: number;
+};
+
+const PATIENCE_MS = 5_000;
 
 /** Builds the loader. */
-export function createBodies({ log, admit, cache, logger }: BodiesOptions): Bodies {
+export function createBodies(options: BodiesOptions): Bodies {
+  const { log, admit, cache, signal: stopping, logger, patienceMs = PATIENCE_MS } = options;
+
   const load = singleFlight(async (ref: VersionRef): Promise<Body | "absent"> => {
-    const data = await reach(() => (ref.seq === null ? findVersion(ref) : findSeed(ref, ref.seq)));
+    const data = await reach((signal) =>
+      ref.seq === null ? findVersion(ref, signal) : findSeed(ref, ref.seq),
+    );
     if (data === null) return "absent";
     const { kind, syntax, hash, body } = data;
     const loaded: Body = { ref, kind, syntax, hash, parsed: parseTemplate(body, syntax) };
@@ -40,23 +57,30 @@ export function createBodies({ log, admit, cache, logger }: BodiesOptions): Bodi
     (key) => key,
   );
 
+  /** The log may not answer, or go on for ever: a request must come to an end all the same. */
+  async function reach<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    try {
+      return await within(patienceMs, stopping, ask);
+    } catch (cause) {
+      throw new LogUnreachableError("the log did not answer", { cause });
+    }
+  }
+
   async function findSeed(ref: VersionRef, seq: number) {
     const record = await log.get(seq);
     return record === null ? null : accept(record, ref);
   }
 
-  async function findVersion(ref: VersionRef) {
+  async function findVersion(ref: VersionRef, signal: AbortSignal) {
     const subject = admit.subjects.logVersion(ref.key, ref.version);
     const record = await log.last(subject);
-    return record === null ? null : (accept(record, ref) ?? (await findBehind(subject, ref)));
+    return record === null ? null : (accept(record, ref) ?? (await findBehind(subject, ref, signal)));
   }
 
   /** What is not ours may stand on top of what is: then the first good message of the subject counts. */
-  async function findBehind(subject: string, ref: VersionRef) {
+  async function findBehind(subject: string, ref: VersionRef, signal: AbortSignal) {
     let found: EventData<"TemplateAdded"> | null = null;
-    await readAll(log, subject, (record) => {
-      found ??= accept(record, ref);
-    });
+    await readAll(log, subject, (record) => (found ??= accept(record, ref)), signal);
     return found;
   }
 
@@ -65,14 +89,7 @@ export function createBodies({ log, admit, cache, logger }: BodiesOptions): Bodi
     const reading = readRecord(record, admit);
     if (reading.status === "event" && reading.event.type === "TemplateAdded") {
       const { data } = reading.event;
-      if (data.key === ref.key && data.version === ref.version) {
-        if (admit.primitives.sha256(data.body) === data.hash) return data;
-        logger.error(
-          { seq: record.seq, subject: record.subject },
-          "a version's body does not match its hash",
-        );
-        return null;
-      }
+      if (data.key === ref.key && data.version === ref.version) return data;
     }
     const reason = reading.status === "rejected" ? reading.reason : "not the event that belongs here";
     logger.error({ seq: record.seq, subject: record.subject, reason }, "a version on the log was skipped");
@@ -80,14 +97,6 @@ export function createBodies({ log, admit, cache, logger }: BodiesOptions): Bodi
   }
 
   return { load, hasVersions };
-}
-
-async function reach<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (cause) {
-    throw new LogUnreachableError("the log did not answer", { cause });
-  }
 }
 
 /** Calls for one thing while it is under way share its outcome. */

@@ -32,7 +32,13 @@ async function setUp() {
     },
   };
   const cache = createTemplateCache(1 << 20);
-  const bodies = createBodies({ log, admit, cache, logger: silentLogger });
+  const bodies = createBodies({
+    log,
+    admit,
+    cache,
+    signal: new AbortController().signal,
+    logger: silentLogger,
+  });
   const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256 });
   const pointers = {
     of: () => withActive(NO_POINTERS, "production", { version: state.version, seq: state.seq, trace: null }),

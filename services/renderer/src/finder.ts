@@ -1,6 +1,6 @@
 import type { LinkedTemplate } from "@incipit/templates";
-import { ok, refuse, type Result } from "@incipit/schema";
-import type { Bodies } from "./bodies.ts";
+import { ok, type Result } from "@incipit/schema";
+import { LogUnreachableError, type Bodies } from "./bodies.ts";
 import { linkBodies } from "./link.ts";
 import { absence } from "./render/absence.ts";
 import type { Pointer, PointerView } from "./render/pointer-view.ts";
@@ -32,15 +32,18 @@ export type Snapshot = PointerView & { seq: () => number };
 
 /** Finds and links templates. */
 export type Finder = {
-  /** Throws `LogUnreachableError` where a body is not in memory and the log does not answer. */
+  /**
+   * Throws `LogUnreachableError` where a body is not in memory and the log does not answer, or where one thing after the
+   * other had to be loaded and it took more than five seconds.
+   */
   find: (wanted: Wanted, pointers: Snapshot) => Promise<Result<Found>>;
 };
 
 /** What finding takes. */
 export type FinderOptions = { bodies: Bodies; cache: TemplateCache; sha256: (text: string) => string };
 
-/** How often one request may start over because what it has to load changed meanwhile. */
-const ROUNDS = 100;
+/** How long a request may go on loading, in ms: each level of includes is a round, and so is each change meanwhile. */
+const LOADING_MS = 5_000;
 
 /**
  * Builds the finder. Each round of `find` resolves and links without giving way to anything else, so that it sees one
@@ -51,7 +54,8 @@ export function createFinder({ bodies, cache, sha256 }: FinderOptions): Finder {
   async function find(wanted: Wanted, pointers: Snapshot): Promise<Result<Found>> {
     const held = new Map<string, Body | "absent">();
     const bodyOf = (ref: VersionRef) => held.get(versionId(ref)) ?? cache.body(ref);
-    for (let round = 0; round < ROUNDS; round++) {
+    const since = performance.now();
+    for (;;) {
       const resolution = resolveRender(wanted, pointers, (ref) => factsOf(bodyOf(ref)));
       if (resolution.status === "resolved") {
         const linked = link(resolution, bodyOf);
@@ -74,12 +78,11 @@ export function createFinder({ bodies, cache, sha256 }: FinderOptions): Finder {
         const { absent } = resolution;
         return { ok: false, problem: absence(absent, await bodies.hasVersions(absent.key)) };
       }
+      if (performance.now() - since > LOADING_MS)
+        throw new LogUnreachableError(`${wanted.key} could not be loaded in time`);
       const loaded = await Promise.all(resolution.refs.map(bodies.load));
       resolution.refs.forEach((ref, at) => held.set(versionId(ref), loaded[at] ?? "absent"));
     }
-    return refuse("unavailable", `What ${wanted.key} is made of changed faster than it could be loaded.`, {
-      key: wanted.key,
-    });
   }
 
   function link(

@@ -1,5 +1,6 @@
 import type { EventLog, FollowState, Logger } from "@incipit/bus";
 import type { AdmitOptions } from "@incipit/events";
+import { setMaxListeners } from "node:events";
 import { createBodies } from "./bodies.ts";
 import { createFinder, type Finder } from "./finder.ts";
 import { followNow } from "./follow.ts";
@@ -33,6 +34,8 @@ export type Generation = {
   /** Settles when what was pending at the start is applied; rejects if following failed before that. */
   ready: Promise<void>;
   failed: Promise<never>;
+  /** Ends every wait of a request as if its time were over. */
+  giveUp: () => void;
   stop: () => Promise<void>;
 };
 
@@ -40,18 +43,20 @@ export type Generation = {
 export function startGeneration(options: GenerationOptions): Generation {
   const { log, admit, cacheBytes, onRejected, logger } = options;
   const stopping = new AbortController();
+  // Everything that is fetched listens to it.
+  setMaxListeners(0, stopping.signal);
   const pointers = createPointers();
   const cache = createTemplateCache(cacheBytes);
   const uses = createUses();
-  const bodies = createBodies({ log, admit, cache, logger });
+  const bodies = createBodies({ log, admit, cache, signal: stopping.signal, logger });
   const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256 });
   const freshness = createFreshness({
     applied: pointers.seq,
     newest: async () => {
       // The end is asked for first, so that the newest of `now` is never older than it.
-      const any = await log.last(admit.subjects.logAll, { leader: true });
+      const { lastSeq } = await log.info();
       const now = await log.last(admit.subjects.logNow, { leader: true });
-      return { now: now?.seq ?? 0, any: any?.seq ?? 0 };
+      return { now: now?.seq ?? 0, any: lastSeq };
     },
   });
   let failed = false;
@@ -67,6 +72,10 @@ export function startGeneration(options: GenerationOptions): Generation {
     signal: stopping.signal,
     logger,
   });
+  const giveUp = () => {
+    stopping.abort();
+    freshness.giveUp();
+  };
   const ready = Promise.race([follower.ready, follower.failed]);
   ready.catch(() => {});
   follower.failed.catch(() => {
@@ -82,8 +91,9 @@ export function startGeneration(options: GenerationOptions): Generation {
     cache: cache.stats,
     ready,
     failed: follower.failed,
+    giveUp,
     async stop() {
-      stopping.abort();
+      giveUp();
       await follower.stop();
     },
   };

@@ -12,7 +12,7 @@ import {
 } from "@incipit/runtime";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { aborted } from "./aborted.ts";
+import { unlessAborted } from "./aborted.ts";
 import { createRenderer, SERVICE_NAME, type Renderer } from "./service.ts";
 
 /** How long a renderer that starts before its server keeps trying, in milliseconds. */
@@ -58,7 +58,7 @@ await runProcess({
       firstConnectMs: FIRST_CONNECT_MS,
       logger,
     });
-    const bus = await Promise.race([connecting, aborted(signal)]);
+    const bus = await unlessAborted(signal, connecting);
     bus.onState((state) => {
       if (state === "closed") fail(new Error("the connection to NATS was closed for good"));
     });

@@ -1,6 +1,6 @@
 import type { EventLog } from "@incipit/bus";
 import type { LogRecord } from "@incipit/events";
-import { aborted } from "./aborted.ts";
+import { unlessAborted } from "./aborted.ts";
 
 /**
  * Hands every message of one subject to `onRecord`, first to last, and ends. An outage makes it take longer; `signal` gives
@@ -10,7 +10,7 @@ export async function readAll(
   log: EventLog,
   subject: string,
   onRecord: (record: LogRecord) => void,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const follower = log.follow({
     filter: subject,
@@ -20,7 +20,7 @@ export async function readAll(
     },
   });
   try {
-    await Promise.race([follower.ready, follower.failed, ...(signal ? [aborted(signal)] : [])]);
+    await unlessAborted(signal, Promise.race([follower.ready, follower.failed]));
   } finally {
     await follower.stop();
   }

@@ -1,5 +1,5 @@
 import { createMemoryLog, silentLogger, type RpcService } from "@incipit/bus";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { activated, added, admit, createLogAuthor, deactivated } from "../testing/log-writer.ts";
 import { createRig, until } from "../testing/renderer.ts";
 import { createRenderer } from "./service.ts";
@@ -125,15 +125,19 @@ describe("reading one's own writes", () => {
   it("asks nobody where the position is applied", async () => {
     const { text, spy } = await small();
     await text("a", { version: 2, context: { name: "Ada" }, minSeq: 6 });
-    expect(spy.asked.filter((question) => question.endsWith(">"))).toEqual([]);
+    expect(spy.asked).toEqual(["last prompt.log.version.2.a"]);
   });
 
   it("takes the leader's word that a later position changed no pointer", async () => {
-    const { render, author } = await small();
+    const { render, author, spy } = await small();
     const seq = await author.write(added("a", 3, "three"));
+    await render("a", { context: { name: "Ada" } });
+    spy.asked.length = 0;
     expect(await render("a", { context: { name: "Ada" }, minSeq: seq })).toMatchObject({
       value: { version: 1, seq },
     });
+    // Never a stored version, which may be large.
+    expect(spy.asked).toEqual(["info", "last prompt.log.now.>"]);
   });
 
   it("is refused at its time while the log is out of reach", async () => {
@@ -218,6 +222,43 @@ describe("a service", () => {
       },
     });
     expect((await describeAnswer({ version: 1, context: { x: "" } }))?.links).toBeUndefined();
+  });
+
+  it("stops within its time although renders wait for a log that is gone", async () => {
+    const { log, controls } = createMemoryLog();
+    await createLogAuthor(log).write(added("a", 1, "one"), activated("a", 1));
+    const inFlight: Promise<unknown>[] = [];
+    const renderer = await createRenderer({
+      log: {
+        ...log,
+        last: () => new Promise<never>(() => {}),
+        info: () => new Promise<never>(() => {}),
+      },
+      admit,
+      serve: async () => ({ instance: "one", stop: async () => void (await Promise.all(inFlight)) }),
+      cacheBytes: 1 << 20,
+      version: "1.2.3",
+      logger: silentLogger,
+    });
+    controls.disconnect();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const ask = (body: object) => {
+        const answer = renderer.render("prompt.render.a", body);
+        inFlight.push(answer);
+        return answer;
+      };
+      const answers = [ask({}), ask({ minSeq: 99, timeoutMs: 60_000 })];
+      const stopped = renderer.stop();
+      await vi.advanceTimersByTimeAsync(3_000);
+      await stopped;
+      expect(await Promise.all(answers)).toMatchObject([
+        { problem: { code: "unavailable" } },
+        { problem: { code: "not_caught_up" } },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("rebuilds everything when the log is another one, and answers stale meanwhile", async () => {

@@ -1,7 +1,7 @@
 import { LogResetError, type EventLog, type Logger, type RpcServer, type RpcService } from "@incipit/bus";
 import type { AdmitOptions } from "@incipit/events";
 import type { RenderReply, Result } from "@incipit/schema";
-import { aborted } from "./aborted.ts";
+import { unlessAborted } from "./aborted.ts";
 import { createAnswer } from "./answer.ts";
 import { describeRender } from "./describe.ts";
 import { startGeneration, type Generation } from "./generation.ts";
@@ -49,7 +49,7 @@ export type Renderer = {
 /** The name under which renderers register with the service protocol. */
 export const SERVICE_NAME = "incipit-renderer";
 
-/** How long requests that wait for their `minSeq` may hold up a stop, in milliseconds: longer than the usual wait. */
+/** How long requests that wait for the log may hold up a stop, in milliseconds: longer than the usual wait. */
 const GRACE_MS = 3_000;
 
 /**
@@ -96,7 +96,7 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
     for (;;) {
       const old = current;
       try {
-        await Promise.race([old.failed, aborted(ending)]);
+        await unlessAborted(ending, old.failed);
       } catch (err) {
         if (!(err instanceof LogResetError)) throw err;
         logger.error({ err }, "the log is another one now: everything in memory is rebuilt");
@@ -135,7 +135,10 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
     stats,
     failed,
     async stop() {
-      const grace = setTimeout(() => current.freshness.giveUp(), GRACE_MS);
+      const grace = setTimeout(() => {
+        stopping.abort();
+        current.giveUp();
+      }, GRACE_MS);
       await server.stop();
       clearTimeout(grace);
       stopping.abort();
@@ -149,7 +152,7 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
 async function settle(first: Generation, begin: () => Generation, ending: AbortSignal): Promise<Generation> {
   for (let generation = first; ; generation = begin()) {
     try {
-      await Promise.race([generation.ready, aborted(ending)]);
+      await unlessAborted(ending, generation.ready);
       return generation;
     } catch (err) {
       await generation.stop();

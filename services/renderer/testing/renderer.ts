@@ -9,7 +9,7 @@ import type { RenderPayload, RenderReply, Result } from "@incipit/schema";
 import { createRenderer, type Renderer } from "../src/service.ts";
 import { admit, createLogAuthor, type LogAuthor } from "./log-writer.ts";
 
-/** Every question to the log about bodies, as it was asked. */
+/** Every question to the log, as it was asked. */
 export type Spy = { asked: string[]; before: (question: string) => Promise<void> };
 
 /** A log that tells what it was asked for, and lets a test hold the answer back. */
@@ -23,6 +23,10 @@ function spied(log: EventLog): { log: EventLog; spy: Spy } {
     spy,
     log: {
       ...log,
+      async info() {
+        await ask("info");
+        return log.info();
+      },
       async get(seq) {
         await ask(`get ${seq}`);
         return log.get(seq);
