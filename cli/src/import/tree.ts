@@ -1,12 +1,16 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { TEMPLATE_EXTENSIONS, type FileTree, type TreeEntry } from "@incipit/files";
 import { decodeUtf8 } from "../input.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** A folder of the disk as a tree to read templates from, which also remembers what was passed over. */
 export type DiskTree = FileTree & { ignored: string[] };
 
-/** Opens a folder. Links are never followed: not below it, and a file that becomes one in between is not read. */
+/**
+ * Opens a folder. Links below it are not followed, and what is neither file nor folder is not opened. Where a file becomes
+ * one of these between being listed and being read, reading it throws; a folder that becomes a link is not noticed.
+ */
 export function openTree(root: string): DiskTree {
   const ignored: string[] = [];
   return {
@@ -19,13 +23,13 @@ export function openTree(root: string): DiskTree {
         const inner = path === "" ? entry.name : `${path}/${entry.name}`;
         const isTemplate = TEMPLATE_EXTENSIONS.some((extension) => entry.name.endsWith(extension));
         if (type === "file" && (!isTemplate || entry.name.startsWith("."))) ignored.push(inner);
-        const bytes = type === "file" && isTemplate ? (await stat(join(root, inner))).size : 0;
+        const bytes = type === "file" && isTemplate ? (await lstat(join(root, inner))).size : 0;
         entries.push({ name: entry.name, type, bytes });
       }
       return entries;
     },
     async readText(path) {
-      return decodeUtf8(await readFile(join(root, path)));
+      return decodeUtf8(await readRegularFile(join(root, path)));
     },
   };
 }

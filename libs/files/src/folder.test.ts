@@ -66,3 +66,15 @@ test("a file too large to hold a template is refused without being read", async 
   const { refused } = await readTemplateFolder(treeOf({ "huge.md": "x".repeat(1_000_000) }));
   expect(refused.map(({ problem }) => problem.code)).toEqual(["too_large"]);
 });
+
+test("a file that cannot be read is refused by name, and the others are read", async () => {
+  const tree = treeOf({ "a.md": "A", "b.md": "B" });
+  const { files, refused } = await readTemplateFolder({
+    ...tree,
+    readText: (path) => (path === "a.md" ? Promise.reject(new Error("no permission")) : tree.readText(path)),
+  });
+  expect(files.map(({ path }) => path)).toEqual(["b.md"]);
+  expect(refused).toMatchObject([
+    { path: "a.md", problem: { message: '"a.md" cannot be read: no permission.' } },
+  ]);
+});

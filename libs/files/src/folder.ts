@@ -5,10 +5,11 @@ import { parseTemplateFile, type TemplateFile } from "./template-file.ts";
 /** One name in a folder. `bytes` is the size of a file. */
 export type TreeEntry = { name: string; type: "file" | "folder" | "link" | "other"; bytes: number };
 
-/** The folder to read; paths are relative to it, with `/`, and `""` is the folder itself. A fault is an exception. */
+/** The folder to read; paths are relative to it, with `/`, and `""` is the folder itself. */
 export type FileTree = {
+  /** Throws where the folder cannot be read. */
   entries: (path: string) => Promise<TreeEntry[]>;
-  /** The text of a file, a byte order mark included; null where it is not UTF-8. */
+  /** The text of a file, a byte order mark included; null where it is not UTF-8. Throws where it cannot be read. */
   readText: (path: string) => Promise<string | null>;
 };
 
@@ -22,7 +23,7 @@ export type TemplateFolder = {
 const FILE_BYTES = LIMITS.bodyBytes + 4 * LIMITS.configBytes;
 
 /**
- * Reads every template below a folder. Links, files that are not UTF-8 and files that are no template are refused by
+ * Reads every template below a folder. Links, files that cannot be read, that are not UTF-8 or no template are refused by
  * name; names that begin with a dot, and files of other extensions, are passed over.
  */
 export async function readTemplateFolder(tree: FileTree): Promise<TemplateFolder> {
@@ -55,7 +56,14 @@ async function readEntry(
   else if (entry.bytes > FILE_BYTES)
     refuse("too_large", `has ${entry.bytes} bytes, the limit is ${FILE_BYTES}.`);
   else {
-    const text = await tree.readText(path);
+    let text: string | null;
+    try {
+      text = await tree.readText(path);
+    } catch (cause) {
+      // One bad file must not keep the others from being read.
+      refuse("bad_request", `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`);
+      return;
+    }
     const file = text === null ? null : parseTemplateFile(path, text);
     if (file === null) refuse("bad_request", "is not UTF-8.");
     else if (file.ok) found.files.push({ path, file: file.value });

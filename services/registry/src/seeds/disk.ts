@@ -1,9 +1,10 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileTree, TreeEntry } from "@incipit/files";
 import type { Primitives } from "@incipit/events";
+import { readRegularFile } from "./regular-file.ts";
 
-/** A folder on disk, for reading templates from. */
+/** A folder on disk, for reading templates from. Links below it are not followed, pipes and devices not opened. */
 export function openFolder(folder: string, { decodeUtf8 }: Primitives): FileTree {
   return {
     async entries(path) {
@@ -14,10 +15,10 @@ export function openFolder(folder: string, { decodeUtf8 }: Primitives): FileTree
           if (entry.isSymbolicLink()) return { name, type: "link", bytes: 0 };
           if (entry.isDirectory()) return { name, type: "folder", bytes: 0 };
           if (!entry.isFile()) return { name, type: "other", bytes: 0 };
-          return { name, type: "file", bytes: (await stat(join(folder, path, name))).size };
+          return { name, type: "file", bytes: (await lstat(join(folder, path, name))).size };
         }),
       );
     },
-    readText: async (path) => decodeUtf8(await readFile(join(folder, path))),
+    readText: async (path) => decodeUtf8(await readRegularFile(join(folder, path))),
   };
 }
