@@ -32,7 +32,7 @@ export function createChainReport(): { take: (entry: LogEntry) => void; summaris
       if (admission.status !== "rejected") brokenAt = null;
       else {
         rejected++;
-        if (/^(index|prev) /.test(admission.reason)) brokenAt ??= record.seq;
+        if (admission.fault === "chain") brokenAt ??= record.seq;
       }
     },
     summarise: () => ({

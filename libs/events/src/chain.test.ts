@@ -3,7 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "./catalogue.ts";
-import { admit, CHAIN_START, readRecord, type ChainState, type LogRecord, type Primitives } from "./chain.ts";
+import {
+  admit,
+  CHAIN_START,
+  readRecord,
+  type ChainState,
+  type Fault,
+  type LogRecord,
+  type Primitives,
+} from "./chain.ts";
 import { createSubjects, HEADERS } from "./subjects.ts";
 
 const primitives: Primitives = {
@@ -42,10 +50,13 @@ describe("every event ever stored", () => {
 });
 
 describe("a message is rejected", () => {
-  const rejects = (change: Partial<LogRecord>, reason: RegExp, chain = chainBefore(1)) => {
+  const rejects = (change: Partial<LogRecord>, fault: Fault, reason: RegExp, chain = chainBefore(1)) => {
     const admission = admit(record(1, change), chain, options);
-    expect(admission).toMatchObject({ status: "rejected" });
-    expect(admission.status === "rejected" ? admission.reason : "").toMatch(reason);
+    expect(admission).toMatchObject({
+      status: "rejected",
+      fault,
+      reason: expect.stringMatching(reason) as string,
+    });
   };
   const payload = (change: (envelope: Record<string, unknown>) => void) => {
     const envelope = JSON.parse((golden[1] as Golden).payload) as Record<string, unknown>;
@@ -53,36 +64,42 @@ describe("a message is rejected", () => {
     return { payload: new TextEncoder().encode(JSON.stringify(envelope)) };
   };
 
-  it("that is not UTF-8", () => rejects({ payload: new Uint8Array([0x7b, 0xff, 0x7d]) }, /not UTF-8/));
-  it("that is not JSON", () => rejects({ payload: new TextEncoder().encode("{") }, /not JSON/));
-  it("that is no envelope", () => rejects({ payload: new TextEncoder().encode("[]") }, /not an envelope/));
+  it("that is not UTF-8", () =>
+    rejects({ payload: new Uint8Array([0x7b, 0xff, 0x7d]) }, "content", /not UTF-8/));
+  it("that is not JSON", () => rejects({ payload: new TextEncoder().encode("{") }, "content", /not JSON/));
+  it("that is no envelope", () =>
+    rejects({ payload: new TextEncoder().encode("[]") }, "content", /not an envelope/));
   it("with a field more", () =>
     rejects(
       payload((e) => (e["extra"] = 1)),
+      "content",
       /not an envelope/,
     ));
   it("that skips an index", () =>
     rejects(
       payload((e) => (e["index"] = 3)),
+      "chain",
       /index 3 does not follow 1/,
     ));
   it("that repeats an earlier one", () =>
-    rejects({}, /index 2 does not follow 3/, (golden[2] as Golden).chain));
+    rejects({}, "chain", /index 2 does not follow 3/, (golden[2] as Golden).chain));
   it("whose prev is another", () =>
     rejects(
       payload((e) => (e["prev"] = "0".repeat(64))),
+      "chain",
       /prev does not match/,
     ));
   it("whose data is of another shape", () =>
     rejects(
       payload((e) => (e["data"] = { key: "a" })),
+      "content",
       /not a TemplateAdded/,
     ));
   it("on the subject of another key", () =>
-    rejects({ subject: "prompt.log.version.1.support.other" }, /belongs on this subject/));
+    rejects({ subject: "prompt.log.version.1.support.other" }, "content", /belongs on this subject/));
   it("whose body is not the one that its hash was made of", () => {
     const other = payload((e) => ((e["data"] as { body: string }).body += "!"));
-    rejects(other, /hash does not match the body/);
+    rejects(other, "content", /hash does not match the body/);
     expect(readRecord(record(1, other), options)).toMatchObject({ status: "rejected" });
   });
   it("without the signature that is asked for", () => {
@@ -90,10 +107,18 @@ describe("a message is rejected", () => {
       ...options,
       checkSignature: (_: string, header?: string) => (header === undefined ? "unsigned" : null),
     };
-    expect(admit(record(0), CHAIN_START, checked)).toEqual({ status: "rejected", reason: "unsigned" });
+    expect(admit(record(0), CHAIN_START, checked)).toEqual({
+      status: "rejected",
+      reason: "unsigned",
+      fault: "signature",
+    });
     const signed = record(0, { headers: { [HEADERS.signature]: "key.signature" } });
     expect(admit(signed, CHAIN_START, checked).status).toBe("event");
-    expect(readRecord(record(0), checked)).toEqual({ status: "rejected", reason: "unsigned" });
+    expect(readRecord(record(0), checked)).toEqual({
+      status: "rejected",
+      reason: "unsigned",
+      fault: "signature",
+    });
   });
 });
 

@@ -15,6 +15,7 @@ export {
   type Admission,
   type AdmitOptions,
   type ChainState,
+  type Fault,
   type LogRecord,
   type Primitives,
   type Reading,
