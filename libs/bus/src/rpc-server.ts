@@ -13,10 +13,10 @@ import {
   outcomeAttributes,
   startMessageSpan,
 } from "./rpc-span.ts";
-import type { RpcEndpoint, RpcRequest, RpcServer, RpcService } from "./rpc.ts";
+import type { RpcEndpoint, RpcOutcome, RpcRequest, RpcServer, RpcService } from "./rpc.ts";
 import { createServiceReport } from "./service-protocol.ts";
 import { payloadLimit, sizeOnWire } from "./message-size.ts";
-import { extractTrace } from "./trace.ts";
+import { extractTrace, spanLinkFrom } from "./trace.ts";
 
 /**
  * Serves the endpoints of a service, and NATS's service protocol, until stopped. Requests are handled as they come, none
@@ -90,11 +90,12 @@ export async function serveOn(connection: Connection, service: RpcService): Prom
   }
 
   /** What was done counts, whether it can be described or not. */
-  function describe(endpoint: RpcEndpoint, request: RpcRequest, result: Result<unknown>, span: Span): void {
+  function describe(endpoint: RpcEndpoint, request: RpcRequest, result: RpcOutcome, span: Span): void {
     if (!span.isRecording()) return;
     try {
-      const { attributes = {}, links = [] } = endpoint.describe?.(request, result) ?? {};
-      span.setAttributes(attributes).addLinks(links);
+      span.setAttributes(endpoint.describe?.(request, result) ?? {});
+      const link = spanLinkFrom(result.cause ?? null);
+      if (link !== null) span.addLink(link);
     } catch (err) {
       logger.error({ err, template: endpoint.template }, "an answer could not be described for its trace");
     }

@@ -1,11 +1,14 @@
 import type { Result } from "@incipit/schema";
-import type { Attributes, Link } from "@opentelemetry/api";
+import type { Attributes } from "@opentelemetry/api";
 
 /** A request as a handler sees it: its body is parsed JSON and otherwise untrusted. */
 export type RpcRequest = { subject: string; body: unknown };
 
+/** An answer. `cause`: the traceparent of what made it what it is, if that is known; the answer's span links to it. */
+export type RpcOutcome = Result<unknown> & { cause?: string | null };
+
 /** Answers one request. An exception is a bug: the caller gets `internal`, the log gets the cause with the trace id. */
-export type RpcHandler = (request: RpcRequest) => Result<unknown> | Promise<Result<unknown>>;
+export type RpcHandler = (request: RpcRequest) => RpcOutcome | Promise<RpcOutcome>;
 
 /** One subject that a service answers on. */
 export type RpcEndpoint = {
@@ -17,7 +20,7 @@ export type RpcEndpoint = {
   template: string;
   handler: RpcHandler;
   /** Span attributes of an answer; pure. */
-  describe?: (request: RpcRequest, result: Result<unknown>) => { attributes?: Attributes; links?: Link[] };
+  describe?: (request: RpcRequest, result: Result<unknown>) => Attributes;
 };
 
 /** A service: instances share the work through a queue group. */

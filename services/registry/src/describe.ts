@@ -7,14 +7,13 @@ import type { Attributes } from "@opentelemetry/api";
 function describeAnswer(
   named: Result<{ verb: string; key: string | null }>,
   result: Result<unknown>,
-): { attributes: Attributes } {
+): Attributes {
   const attributes: Attributes = {};
   if (named.ok) {
     attributes["incipit.verb"] = named.value.verb;
     if (named.value.key !== null) attributes["gen_ai.prompt.name"] = named.value.key;
   }
-  if (!result.ok) attributes["incipit.error.code"] = result.problem.code;
-  else if (typeof result.value === "object" && result.value !== null) {
+  if (result.ok && typeof result.value === "object" && result.value !== null) {
     const { version, label, activated, seq, changed, unchanged } = result.value as Record<string, unknown>;
     if (typeof version === "number") attributes["gen_ai.prompt.version"] = String(version);
     const under = typeof label === "string" ? label : activated;
@@ -23,7 +22,7 @@ function describeAnswer(
     if (typeof changed === "boolean") attributes["incipit.changed"] = changed;
     if (unchanged === true) attributes["incipit.changed"] = false;
   }
-  return { attributes };
+  return attributes;
 }
 
 /** The same, from the request of a command. */

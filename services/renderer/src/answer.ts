@@ -8,16 +8,19 @@ import type { Generation } from "./generation.ts";
 import { buildReply } from "./render/reply.ts";
 import { readRequest, type Wanted } from "./render/request.ts";
 
-/** Answers render requests. */
-export type Answer = (subject: string, body: unknown) => Promise<Result<RenderReply>>;
+/** Answers render requests. `cause`: the traceparent of the append that made the reply's version live. */
+export type Answer = (
+  subject: string,
+  body: unknown,
+) => Promise<Result<RenderReply> & { cause?: string | null }>;
 
 /** What answering takes. */
 export type AnswerOptions = {
   subjects: Subjects;
   /** The generation in charge. */
   current: () => Generation;
-  /** Called with each reply and what it came from. */
-  onAnswered: (reply: RenderReply, found: Found) => void;
+  /** Called once for each reply. */
+  onAnswered: (found: Found) => void;
   logger: Logger;
 };
 
@@ -30,7 +33,7 @@ export function createAnswer({ subjects, current, onAnswered, logger }: AnswerOp
     const key = subjects.parseRender(subject);
     if (!key.ok) return key;
     const request = readRequest(key.value, body);
-    if (!request.ok) return request;
+    if (!request.ok) return { ok: false, problem: { key: key.value, ...request.problem } };
     const { wanted, context, minSeq, timeoutMs } = request.value;
     const generation = current();
     if (!(await generation.freshness.reach(minSeq, timeoutMs)))
@@ -41,7 +44,7 @@ export function createAnswer({ subjects, current, onAnswered, logger }: AnswerOp
       );
     const found = await find(generation, wanted);
     if (!found.ok) return found;
-    const { root, label, partials, template, hash, seq, keys } = found.value;
+    const { root, label, pointer, partials, template, hash, seq, keys } = found.value;
     generation.uses.note(wanted, keys);
     const rendered = render(template, context);
     if (!rendered.ok)
@@ -55,8 +58,8 @@ export function createAnswer({ subjects, current, onAnswered, logger }: AnswerOp
       seq: Math.max(seq, minSeq),
       stale: generation.state() === "stale",
     });
-    onAnswered(reply, found.value);
-    return ok(reply);
+    onAnswered(found.value);
+    return { ...ok(reply), cause: pointer?.trace ?? null };
   };
 
   async function find(generation: Generation, wanted: Wanted): Promise<Result<Found>> {

@@ -61,7 +61,6 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
   const { subjects } = admit;
   const stopping = new AbortController();
   const ending = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
-  const traces = new WeakMap<object, string | null>();
   let [rejected, hits, misses] = [0, 0, 0];
 
   const onRejected = () => {
@@ -82,8 +81,7 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
   const answer = createAnswer({
     subjects,
     current: () => current,
-    onAnswered(reply, { pointer, fromMemory }) {
-      traces.set(reply, pointer?.trace ?? null);
+    onAnswered({ fromMemory }) {
       if (fromMemory) hits++;
       else misses++;
       meters.cache(fromMemory ? "hit" : "miss");
@@ -124,7 +122,7 @@ export async function createRenderer(options: RendererOptions, signal?: AbortSig
         subject: subjects.renderAll,
         template: `${subjects.prefix}.render`,
         handler: ({ subject, body }) => answer(subject, body),
-        describe: describeRender(subjects, (reply) => traces.get(reply) ?? null),
+        describe: (_, result) => describeRender(result),
       },
     ],
     stats,
