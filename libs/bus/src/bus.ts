@@ -4,8 +4,6 @@ import { openConnection, type BusOptions, type BusState } from "./connection.ts"
 import { discover, type DiscoverOptions, type ServiceInstance } from "./discovery.ts";
 import type { EventLog } from "./event-log.ts";
 import { createJetStreamLog } from "./jetstream-log.ts";
-import { subscribeLive, type LiveSubscription } from "./live.ts";
-import type { LogRecord } from "@incipit/events";
 import { requestOn } from "./rpc-client.ts";
 import { serveOn } from "./rpc-server.ts";
 import type { RpcAnswer, RpcCall, RpcServer, RpcService } from "./rpc.ts";
@@ -24,14 +22,10 @@ export type Bus = {
   log: (options: { stream: string; subjects: Subjects }) => EventLog;
   /** Creates the stream, or checks the one that is there; throws `StreamMismatchError` if that one is weaker. */
   ensureStream: (options: StreamOptions) => Promise<StreamState>;
-  /** Follows what is republished as it is stored; what came while nobody listened is not caught up. */
-  subscribeLive: (subject: string, onRecord: (record: LogRecord) => void) => LiveSubscription;
   /** The connected server's version, such as `2.9.10`; it can change with a reconnect. */
   readonly serverVersion: string;
   /** What is known to be unsafe about that version, in sentences. */
   readonly serverWarnings: string[];
-  /** What the server calls this connection. */
-  readonly instanceName: string;
   isConnected: () => boolean;
   /** Calls back at every change of state; the returned function ends that. */
   onState: (callback: (state: BusState) => void) => () => void;
@@ -48,14 +42,12 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     discover: (service, options) => discover(connection, service, options),
     log: (log) => createJetStreamLog(connection, log),
     ensureStream: (stream) => ensureStream(connection, stream),
-    subscribeLive: (subject, onRecord) => subscribeLive(connection, subject, onRecord),
     get serverVersion() {
       return connection.serverVersion();
     },
     get serverWarnings() {
       return serverWarnings(connection.serverVersion());
     },
-    instanceName: connection.name,
     isConnected: connection.isConnected,
     onState: connection.onState,
     close: connection.close,

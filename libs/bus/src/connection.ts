@@ -11,6 +11,7 @@ import {
 } from "nats";
 import type { Logger } from "./logger.ts";
 import { createRequests, type RawRequest, type Reply } from "./requests.ts";
+import { someServerGreets } from "./greeting.ts";
 import { parseServers, withoutSecrets } from "./servers.ts";
 
 /** Whom to connect to, and as whom. At most one of `credsFile`, `user` and `nkeySeed`. */
@@ -31,6 +32,8 @@ export type BusOptions = {
   inboxPrefix?: string;
   /** How long to keep trying to reach a server at first, in milliseconds. 0, the default: each server once. */
   firstConnectMs?: number;
+  /** How long one attempt to connect may take, in milliseconds. Default 5000. */
+  dialTimeoutMs?: number;
   logger: Logger;
 };
 
@@ -42,7 +45,6 @@ export type Connection = {
   nats: NatsConnection;
   /** The servers as given, without secrets: for messages to people. */
   servers: string;
-  name: string;
   logger: Logger;
   /** The server's version now, `2.9.10`; it can change with a reconnect. */
   serverVersion: () => string;
@@ -82,7 +84,7 @@ const MAX_PINGS_OUT = 2;
 /** Waits between attempts to reconnect: between the two, at random, so that clients do not return in step. */
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 1_000;
-/** How long one attempt to connect may take. */
+/** Default of `dialTimeoutMs`. */
 const DIAL_TIMEOUT_MS = 5_000;
 
 /** Connects; from then on it reconnects for ever. Throws an Error that names the server if the first connect fails. */
@@ -98,7 +100,7 @@ async function natsOptions(options: BusOptions): Promise<ConnectionOptions> {
   const result: ConnectionOptions = {
     servers: addresses,
     name: options.name,
-    timeout: DIAL_TIMEOUT_MS,
+    timeout: options.dialTimeoutMs ?? DIAL_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     // Credentials may be wrong for a while (a server that is being reconfigured) and right again later.
     ignoreAuthErrorAbort: true,
@@ -124,8 +126,10 @@ async function connectFirst(
   waitMs: number,
 ): Promise<NatsConnection> {
   const deadline = Date.now() + waitMs;
+  const addresses = [options.servers ?? []].flat();
   for (;;) {
     try {
+      await someServerGreets(addresses, options.timeout ?? DIAL_TIMEOUT_MS);
       return await connect(options);
     } catch (cause) {
       const left = deadline - Date.now();
@@ -142,17 +146,16 @@ const isAuthError = (error: unknown) => codeOf(error).startsWith("AUTH");
 
 function explainFailure(servers: string, cause: unknown): string {
   if (isAuthError(cause)) return `NATS at ${servers} refused these credentials.`;
-  const reason =
-    codeOf(cause) === "CONNECTION_REFUSED"
-      ? "nothing listens there"
-      : cause instanceof Error && cause.message !== ""
-        ? cause.message
-        : "no reason given";
+  const reason = ["CONNECTION_REFUSED", "ECONNREFUSED"].includes(codeOf(cause))
+    ? "nothing listens there"
+    : cause instanceof Error && cause.message !== ""
+      ? cause.message
+      : "no reason given";
   return `Cannot connect to NATS at ${servers}: ${reason}.`;
 }
 
 function watch(nats: NatsConnection, servers: string, options: BusOptions): Connection {
-  const { name, logger } = options;
+  const { logger } = options;
   const newInbox = () => createInbox(options.inboxPrefix);
   const requests = createRequests(nats, newInbox());
   const callbacks = new Set<(state: BusState) => void>();
@@ -195,7 +198,6 @@ function watch(nats: NatsConnection, servers: string, options: BusOptions): Conn
   return {
     nats,
     servers,
-    name,
     logger,
     serverVersion: () => version,
     isConnected: () => connected,

@@ -12,7 +12,6 @@ export {
   type LogInfo,
 } from "./event-log.ts";
 export { silentLogger, type Logger } from "./logger.ts";
-export { type LiveSubscription } from "./live.ts";
 export { createMemoryLog, type MemoryLogControls, type MemoryLogOptions } from "./memory-log.ts";
 export { nodePrimitives } from "./primitives.ts";
 export {

@@ -23,8 +23,6 @@ export const HEADERS = {
   instance: "Incipit-Instance",
   errorCode: "Nats-Service-Error-Code",
   error: "Nats-Service-Error",
-  traceparent: "traceparent",
-  tracestate: "tracestate",
 } as const;
 
 /** A key as subject tokens: `/` becomes `.`. A bijection, since no key holds a dot. */

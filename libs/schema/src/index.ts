@@ -13,7 +13,7 @@ export {
 } from "./problem.ts";
 export { LIMITS, utf8Length } from "./limits.ts";
 export { foldKey, isKey, parseKey } from "./keys.ts";
-export { DEFAULT_LABEL, formatRef, LABEL_PATTERN, parseRef, type Ref } from "./refs.ts";
+export { DEFAULT_LABEL, LABEL_PATTERN, parseRef, type Ref } from "./refs.ts";
 export {
   commandIdSchema,
   configSchema,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatRef, parseRef, type Ref } from "./refs.ts";
+import { parseRef, type Ref } from "./refs.ts";
 
 describe("a ref", () => {
   it.each<[string, Ref]>([
@@ -7,9 +7,8 @@ describe("a ref", () => {
     ["a/b@3", { key: "a/b", version: 3 }],
     ["a/b@0", { key: "a/b", version: 0 }],
     ["a/b@staging", { key: "a/b", label: "staging" }],
-  ])("%s is read and written back", (text, ref) => {
+  ])("%s is read", (text, ref) => {
     expect(parseRef(text)).toEqual({ ok: true, value: ref });
-    expect(formatRef(ref)).toBe(text);
   });
 
   it.each(["a@", "a@03", "a@-1", "a@Staging", "a@1.5", "a@b@c", "a@9999999999"])(

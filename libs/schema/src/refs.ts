@@ -25,9 +25,3 @@ export function parseRef(text: string): Result<Ref> {
     { key: key.value },
   );
 }
-
-/** Writes a ref as a person types it. */
-export function formatRef(ref: Ref): string {
-  const pointer = ref.version ?? ref.label;
-  return pointer === undefined ? ref.key : `${ref.key}@${pointer}`;
-}
