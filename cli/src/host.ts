@@ -15,8 +15,8 @@ export type CommonOptions = {
   timeout?: number;
 };
 
-/** What a command works with. */
-export type Session = {
+/** One run of a command: what it works with. */
+export type CommandRun = {
   client: Client;
   io: Io;
   json: boolean;
@@ -34,7 +34,7 @@ export type Host = {
   /** A new command with the options that every command has. */
   command: (nameAndArguments: string, description: string) => Command;
   /** Connects, works, disconnects; the outcome becomes the exit code. */
-  withClient: (options: CommonOptions, work: (session: Session) => Promise<ExitCode | void>) => Promise<void>;
+  withClient: (options: CommonOptions, work: (run: CommandRun) => Promise<ExitCode | void>) => Promise<void>;
   /** Works without a connection. */
   withoutClient: (work: () => Promise<ExitCode>) => Promise<void>;
 };
@@ -64,11 +64,11 @@ export function createHost(program: Command, io: Io, setExit: (code: ExitCode) =
 async function runWithClient(
   io: Io,
   options: CommonOptions,
-  work: (session: Session) => Promise<ExitCode | void>,
+  work: (run: CommandRun) => Promise<ExitCode | void>,
 ): Promise<ExitCode> {
   const json = options.json ?? false;
   const who = options.actor ?? io.env.INCIPIT_ACTOR ?? toActor(userInfo().username);
-  const refuse: Session["refuse"] = (problem, source) => {
+  const refuse: CommandRun["refuse"] = (problem, source) => {
     io.err(json ? `${JSON.stringify({ error: problem })}\n` : formatProblem(problem, source));
     return exitCodeOf(problem);
   };
@@ -80,7 +80,7 @@ async function runWithClient(
     io.err(json ? `${JSON.stringify({ error: unreachable(message) })}\n` : `incipit: ${message}\n`);
     return EXIT.unreachable;
   }
-  const print: Session["print"] = (value, text) =>
+  const print: CommandRun["print"] = (value, text) =>
     io.out(json ? `${JSON.stringify(value, null, 2)}\n` : text());
   try {
     return (await work({ client, io, json, actor: who, print, refuse })) ?? EXIT.done;

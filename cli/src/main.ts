@@ -46,3 +46,5 @@ try {
   );
   process.exitCode = 1;
 }
+// Nothing is left to do. A socket that a server never answered on would keep the process alive all the same.
+setTimeout(() => process.exit(), 1_000).unref();

@@ -4,7 +4,7 @@ import { unwrap } from "@incipit/client";
 import { formatTemplateFile, pathOfKey } from "@incipit/files";
 import { isKey, type ListItem } from "@incipit/schema";
 import * as parse from "../arguments.ts";
-import type { CommonOptions, Host, Session } from "../host.ts";
+import type { CommandRun, CommonOptions, Host } from "../host.ts";
 import { reasonOf } from "../input.ts";
 import { EXIT, type ExitCode } from "../io.ts";
 import { count, printable } from "../text.ts";
@@ -18,14 +18,13 @@ export function defineExport({ command, withClient }: Host): void {
     .option("--label <label>", "the pointer to follow (production)", parse.label)
     .option("--prefix <text>", "only keys that begin so")
     .option("--force", "also into a folder that is not empty; files of the same name are replaced")
-    .action((dir: string, options: Options) => withClient(options, (session) => run(session, dir, options)));
+    .action((dir: string, options: Options) => withClient(options, (run) => exportTo(run, dir, options)));
 }
 
 /** Bodies fetched at once. */
 const CONCURRENCY = 16;
 
-async function run(session: Session, dir: string, options: Options): Promise<ExitCode> {
-  const { client, io, print } = session;
+async function exportTo({ client, io, print }: CommandRun, dir: string, options: Options): Promise<ExitCode> {
   const fault = await findFault(dir, options.force ?? false);
   if (fault !== null) {
     io.err(`incipit: ${printable(dir)} ${fault}\n`);

@@ -3,7 +3,7 @@ import { readTemplateFolder } from "@incipit/files";
 import type { ListItem } from "@incipit/schema";
 import { parseTemplate } from "@incipit/templates";
 import * as parse from "../arguments.ts";
-import type { CommonOptions, Host, Session } from "../host.ts";
+import type { CommandRun, CommonOptions, Host } from "../host.ts";
 import { planImport, type ImportFile, type Refusal } from "../import/plan.ts";
 import { addWith, isSame, sendWaves, type Sent } from "../import/send.ts";
 import { openTree } from "../import/tree.ts";
@@ -21,11 +21,11 @@ export function defineImport({ command, withClient }: Host): void {
     .option("--label <label>", "with --activate: the pointer to move (production)", parse.label)
     .option("--note <text>", "why")
     .option("--dry-run", "check, and send nothing")
-    .action((dir: string, options: Options) => withClient(options, (session) => run(session, dir, options)));
+    .action((dir: string, options: Options) => withClient(options, (run) => importFolder(run, dir, options)));
 }
 
-async function run(session: Session, dir: string, options: Options): Promise<ExitCode> {
-  const { client, io } = session;
+async function importFolder(run: CommandRun, dir: string, options: Options): Promise<ExitCode> {
+  const { client, io } = run;
   const tree = openTree(dir);
   let folder;
   try {
@@ -40,11 +40,11 @@ async function run(session: Session, dir: string, options: Options): Promise<Exi
 
   const plan = planImport(folder.files, existing, parseTemplate);
   const refused = [...folder.refused, ...plan.refused];
-  if (refused.length > 0) return refuseAll(session, refused);
+  if (refused.length > 0) return refuseAll(run, refused);
 
   const label = options.label ?? "production";
   const { toSend, same } = await splitOffSame(client, plan.waves, existing, label);
-  if (options.dryRun) return reportPlan(session, toSend, same);
+  if (options.dryRun) return reportPlan(run, toSend, same);
   const sent = await sendWaves(
     toSend,
     addWith(client, {
@@ -55,7 +55,7 @@ async function run(session: Session, dir: string, options: Options): Promise<Exi
       existing.flatMap(({ key, labels }) => (labels[label] === undefined ? [] : [[key, labels[label]]])),
     ),
   );
-  return report(session, sent, same, toSend.flat().length);
+  return report(run, sent, same, toSend.flat().length);
 }
 
 /**
@@ -86,7 +86,7 @@ async function splitOffSame(
   return { toSend, same };
 }
 
-function refuseAll({ io, json, refuse }: Session, refused: readonly Refusal[]): ExitCode {
+function refuseAll({ io, json, refuse }: CommandRun, refused: readonly Refusal[]): ExitCode {
   if (json) {
     io.err(
       `${JSON.stringify({ refused: refused.map(({ path, problem }) => ({ path, error: problem })) })}\n`,
@@ -100,7 +100,7 @@ function refuseAll({ io, json, refuse }: Session, refused: readonly Refusal[]): 
 }
 
 function reportPlan(
-  { print }: Session,
+  { print }: CommandRun,
   toSend: readonly ImportFile[][],
   same: readonly ImportFile[],
 ): ExitCode {
@@ -117,7 +117,7 @@ function reportPlan(
 }
 
 function report(
-  session: Session,
+  run: CommandRun,
   sent: readonly Sent[],
   same: readonly ImportFile[],
   planned: number,
@@ -129,7 +129,7 @@ function report(
   const skipped = [...of("unchanged").map(({ file }) => file), ...same];
   const unsent = planned - sent.length;
   const seq = Math.max(0, ...sent.map((one) => (one.outcome === "refused" ? 0 : one.reply.seq)));
-  session.print(
+  run.print(
     {
       created: created.map(({ file }) => file.file.key).toSorted(),
       activated: activated.map(({ file }) => file.file.key).toSorted(),
@@ -146,6 +146,6 @@ function report(
   );
   let code: ExitCode = EXIT.done;
   for (const { file, problem } of refusals)
-    code = session.refuse(problem, { name: file.path, body: file.file.body });
+    code = run.refuse(problem, { name: file.path, body: file.file.body });
   return code;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Client } from "@incipit/client";
 import type { AddReply, Problem, Result } from "@incipit/schema";
 import type { ImportFile } from "./plan.ts";
@@ -61,28 +62,13 @@ export function addWith(client: Client, options: { activate?: true | string; not
   };
 }
 
-/** Whether a file says what a stored version says. */
-export function isSame(file: ImportFile, stored: StoredTemplate): boolean {
-  const { body, settings } = file.file;
+/** Whether a file says what a stored version says; the order of fields in its config is not minded. */
+export function isSame({ file }: ImportFile, { body, ...stored }: StoredTemplate): boolean {
+  const { kind, syntax, contract, onError, config, tags } = stored;
   return (
-    body === stored.body &&
-    settings.kind === stored.kind &&
-    settings.syntax === stored.syntax &&
-    settings.contract === stored.contract &&
-    settings.onError === stored.onError &&
-    sortedJson(settings.config) === sortedJson(stored.config) &&
-    JSON.stringify(settings.tags) === JSON.stringify(stored.tags)
+    body === file.body && isDeepStrictEqual(file.settings, { kind, syntax, contract, onError, config, tags })
   );
 }
 
 /** What `isSame` compares. */
 export type StoredTemplate = ImportFile["file"]["settings"] & { body: string };
-
-/** JSON with the fields of every object in order, so that equal values have equal texts. */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
