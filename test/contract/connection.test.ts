@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectBus, silentLogger, type BusOptions, type BusState } from "@incipit/bus";
 import { findFreePort, findNatsServer, startNatsServer } from "@incipit/nats-server";
+import { nkeys } from "nats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { startTestServer, type TestServer } from "../support/nats-servers.ts";
@@ -11,11 +13,8 @@ import { startTestServer, type TestServer } from "../support/nats-servers.ts";
 const bin = findNatsServer({ env: process.env });
 if (bin === null) console.warn("no nats-server on this machine: connecting is not tested");
 
-// A user's key pair, made for this test and used nowhere else.
-const nkey = {
-  nkeySeed: "SUAD3AMFJAG4Z65MXFDM6FBEGB3GIHALGGT5E57VN4UMMXVYWL35OLZ5FY",
-  publicKey: "UDMHYWL3ZCQACSGIAU275FK4ROO6GD3XL7EJD2DCDROJC6SCXEWHZYB5",
-};
+const pair = nkeys.createUser();
+const nkey = { nkeySeed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() };
 
 describe.skipIf(bin === null)("connecting", () => {
   let server: TestServer;
@@ -37,6 +36,29 @@ describe.skipIf(bin === null)("connecting", () => {
     expect(String(failure)).toBe(
       `Error: Cannot connect to NATS at nats://127.0.0.1:${port}: nothing listens there.`,
     );
+  });
+
+  test.each([
+    ["greets with something else", "HTTP/1.1 400 Bad Request\r\n", /what listens there is no NATS server/],
+    ["says nothing", "", /no NATS server greeted within 300 ms/],
+  ])("gives up in time on what takes the dial and %s, and keeps no socket", async (_, greeting, reason) => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => {}).resume();
+      socket.write(greeting);
+    });
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = silent.address() as AddressInfo;
+      await expect(open({ servers: `nats://127.0.0.1:${port}`, dialTimeoutMs: 300 })).rejects.toThrow(reason);
+      await eventually(
+        "every socket is closed",
+        () => sockets.length > 0 && sockets.every(({ closed }) => closed),
+      );
+    } finally {
+      silent.close();
+    }
   });
 
   test("says so where the credentials are refused, and does not wait", async () => {

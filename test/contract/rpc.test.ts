@@ -190,6 +190,10 @@ for (const { name, bin } of await natsKinds())
       bench.raw.subscribe("t.log.>", { callback: (_, message) => overheard.push(message.data) });
       bench.raw.publish("t.oneway", '"no reply"');
       bench.raw.publish("t.oneway", '"into the log"', { reply: "t.log.now.active.production.a" });
+      bench.raw.publish("t.oneway", '"to the server"', { reply: "$JS.API.STREAM.PURGE.PROMPTS" });
+      // The service protocol answers to whom it is asked by, but never into the log either.
+      for (const verb of ["PING", "INFO", "STATS"])
+        bench.raw.publish(`$SRV.${verb}`, "", { reply: "t.log.now.seed.evil" });
       expect(await bench.callRaw("t.oneway", '"asked"')).toMatchObject({ body: 1 });
       expect(handled).toEqual(["asked"]);
       expect(overheard).toEqual([]);

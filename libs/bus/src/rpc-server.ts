@@ -45,11 +45,22 @@ export async function serveOn(connection: Connection, service: RpcService): Prom
     });
   }
 
+  /**
+   * Whether a reply subject is no requester's inbox but one of the system's own or the server's: a reply sent there could
+   * be stored in the log, or be taken for a call.
+   */
+  function isOurs(reply: string): boolean {
+    return (
+      reply.startsWith("$") ||
+      service.endpoints.some(({ subject }) => firstToken(subject) === firstToken(reply))
+    );
+  }
+
   function take(endpoint: RpcEndpoint, message: Msg): void {
-    const { template, subject } = endpoint;
+    const { template } = endpoint;
     if (message.reply === undefined || message.reply === "")
       return logger.debug({ template }, "ignored a request without a reply subject");
-    if (firstToken(message.reply) === firstToken(subject))
+    if (isOurs(message.reply))
       return logger.warn(
         { template, reply: message.reply },
         "ignored a request with one of our own reply subjects",
@@ -153,6 +164,7 @@ export async function serveOn(connection: Connection, service: RpcService): Prom
   );
   const protocol = report.answers.map(({ subject, answer }) =>
     listen(subject, null, (message) => {
+      if (message.reply === undefined || isOurs(message.reply)) return;
       try {
         message.respond(answer());
       } catch (err) {

@@ -29,7 +29,19 @@ export const DEFAULT_TIMEOUT_MS = 5_000;
 
 /** The part of the options that `connectBus` takes. */
 export function toBusOptions(options: ConnectionSettings & ClientSettings): BusOptions {
-  const { actor: _actor, prefix: _prefix, stream: _stream, timeoutMs: _timeoutMs, ...rest } = options;
+  const {
+    actor: _actor,
+    prefix: _prefix,
+    stream: _stream,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    ...rest
+  } = options;
   const { retryNoResponders: _retry, logger, ...connection } = rest;
-  return { servers: DEFAULT_SERVERS, name: "incipit-client", ...connection, logger: logger ?? silentLogger };
+  return {
+    servers: DEFAULT_SERVERS,
+    name: "incipit-client",
+    dialTimeoutMs: timeoutMs,
+    ...connection,
+    logger: logger ?? silentLogger,
+  };
 }
