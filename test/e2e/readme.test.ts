@@ -63,7 +63,7 @@ it.each(blocks)("README's `$command` ends 0 and prints what README shows", async
 });
 
 it("README's code does what it says", async () => {
-  const code = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? "";
+  const code = /^```js\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? "";
   expect(code).toContain("createClient");
   const stack = await startStack();
   const file = path.join(root, "test", `readme-example-${process.pid}.mjs`);
