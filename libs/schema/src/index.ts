@@ -12,6 +12,7 @@ export {
   type Result,
 } from "./problem.ts";
 export { LIMITS, utf8Length } from "./limits.ts";
+export { isWellFormed } from "./well-formed.ts";
 export { foldKey, isKey, parseKey } from "./keys.ts";
 export { DEFAULT_LABEL, LABEL_PATTERN, parseRef, type Ref } from "./refs.ts";
 export {

@@ -28,6 +28,8 @@ export const LIMITS = {
   tagLength: 100,
   /** JSON text of a version's config. */
   configBytes: 64 * 1024,
+  /** One event in the log: NATS takes messages of 1 MiB by default, subject and headers included. */
+  envelopeBytes: 1_040_000,
   /** Items of one page. */
   pageItems: 200,
   /** Nesting of JSON in a request. */

@@ -1,6 +1,6 @@
 import type { AppendOutcome, EventLog, Logger } from "@incipit/bus";
 import type { ChainState, PromptEvent } from "@incipit/events";
-import { ok, refuse, type Result } from "@incipit/schema";
+import { LIMITS, ok, refuse, type Result } from "@incipit/schema";
 import type { Command } from "../domain/commands.ts";
 import type { Parse } from "../domain/language.ts";
 import type { Following } from "../follow.ts";
@@ -20,9 +20,6 @@ export type AppendDeps = EnvelopeDeps & {
   now: () => string;
 };
 
-/** The largest envelope, in bytes: NATS takes messages of 1 MiB by default, subject and headers included. */
-const ENVELOPE_BYTES = 1_040_000;
-
 /** Events to append, and where on the log they were decided. */
 export type Appending = {
   command: Command;
@@ -40,10 +37,10 @@ export async function append(
   return withAppendSpan(`${deps.subjects.prefix}.log`, events, async (trace) => {
     const messages = sealEvents(events, command, chain, { at: deps.now(), trace }, deps);
     const largest = Math.max(...messages.map(({ payload }) => payload.byteLength));
-    if (largest > ENVELOPE_BYTES)
+    if (largest > LIMITS.envelopeBytes)
       return refuse(
         "too_large",
-        `The template takes ${largest} bytes in the log, the limit is ${ENVELOPE_BYTES}. Characters that JSON has to ` +
+        `The template takes ${largest} bytes in the log, the limit is ${LIMITS.envelopeBytes}. Characters that JSON has to ` +
           "escape take up to six.",
         { key: command.key },
       );
