@@ -135,6 +135,6 @@ export type ParsedTemplate = {
   /** Every include, in source order. */
   readonly includes: readonly Include[];
   readonly hasCacheBreakpoint: boolean;
-  /** About how many bytes it takes in memory, for a cache's accounting. */
+  /** About how many bytes it takes in memory, compiled too, for a cache's accounting. */
   readonly size: number;
 };

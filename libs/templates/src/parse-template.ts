@@ -9,7 +9,7 @@ import { type Reader, TEMPLATE_SCOPE } from "./reader.ts";
 import { parseStock } from "./stock-parser.ts";
 import { explainFault } from "./syntax-findings.ts";
 
-/** Bytes a node takes, roughly: the object, its position, its place in an array. */
+/** Bytes a node takes, roughly: the object, its position, its place in an array, and the closure it becomes. */
 const NODE_BYTES = 200;
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from "@incipit/bus";
 import type { Subjects } from "@incipit/events";
 import { ok, refuse, type RenderReply, type Result } from "@incipit/schema";
 import { render } from "@incipit/templates";
-import { LogUnreachableError } from "./bodies.ts";
+import { LogUnreachableError } from "./within.ts";
 import type { Found } from "./finder.ts";
 import type { Generation } from "./generation.ts";
 import { buildReply } from "./render/reply.ts";

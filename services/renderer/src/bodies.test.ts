@@ -1,7 +1,8 @@
 import { createMemoryLog, silentLogger, type EventLog } from "@incipit/bus";
 import { describe, expect, it } from "vitest";
 import { added, admit, createLogAuthor } from "../testing/log-writer.ts";
-import { createBodies, LogUnreachableError } from "./bodies.ts";
+import { createBodies } from "./bodies.ts";
+import { LogUnreachableError } from "./within.ts";
 import { createTemplateCache } from "./template-cache.ts";
 
 const ref = { key: "a", version: 1, seq: null };

@@ -1,15 +1,10 @@
 import { readRecord, type AdmitOptions, type EventData, type LogRecord } from "@incipit/events";
 import type { EventLog, Logger } from "@incipit/bus";
 import { readAll } from "./read-all.ts";
-import { within } from "./within.ts";
+import { LogUnreachableError, within } from "./within.ts";
 import { parseTemplate } from "@incipit/templates";
 import type { Body, TemplateCache } from "./template-cache.ts";
 import { versionId, type VersionRef } from "./render/version.ts";
-
-/** The log did not answer: nothing can be said about what it holds. */
-export class LogUnreachableError extends Error {
-  override name = "LogUnreachableError";
-}
 
 /** Fetches bodies from the log. */
 export type Bodies = {
@@ -62,6 +57,7 @@ export function createBodies(options: BodiesOptions): Bodies {
     try {
       return await within(patienceMs, stopping, ask);
     } catch (cause) {
+      if (cause instanceof LogUnreachableError) throw cause;
       throw new LogUnreachableError("the log did not answer", { cause });
     }
   }

@@ -1,7 +1,8 @@
 import { createMemoryLog, silentLogger, type EventLog } from "@incipit/bus";
 import { beforeEach, describe, expect, it } from "vitest";
 import { added, admit, createLogAuthor } from "../testing/log-writer.ts";
-import { createBodies, LogUnreachableError } from "./bodies.ts";
+import { createBodies } from "./bodies.ts";
+import { LogUnreachableError } from "./within.ts";
 import { createFinder } from "./finder.ts";
 import { NO_POINTERS, withActive } from "./render/pointer-view.ts";
 import type { Wanted } from "./render/request.ts";
@@ -16,7 +17,7 @@ const wanted: Wanted = {
 };
 
 /** A finder over three versions of one key, with a pointer that a test moves and a log whose answers it can hold. */
-async function setUp() {
+async function setUp(loadingMs = 60_000) {
   const { log: memory, controls } = createMemoryLog();
   await createLogAuthor(memory).write(added("a", 1, "one"), added("a", 2, "two"), added("a", 3, "three"));
   const state = { version: 1, seq: 10 };
@@ -32,14 +33,15 @@ async function setUp() {
     },
   };
   const cache = createTemplateCache(1 << 20);
+  const { signal } = new AbortController();
   const bodies = createBodies({
     log,
     admit,
     cache,
-    signal: new AbortController().signal,
+    signal,
     logger: silentLogger,
   });
-  const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256 });
+  const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256, signal, loadingMs });
   const pointers = {
     of: () => withActive(NO_POINTERS, "production", { version: state.version, seq: state.seq, trace: null }),
     seq: () => state.seq,
@@ -97,6 +99,18 @@ describe("finding a template", () => {
     await expect(rig.find()).rejects.toBeInstanceOf(LogUnreachableError);
     rig.controls.reconnect();
     expect(await rig.find()).toEqual({ version: 1, seq: 10 });
+  });
+
+  it("comes to an end where the pointer moves whenever a body has come", async () => {
+    const restless = await setUp(0);
+    await expect(restless.find()).rejects.toBeInstanceOf(LogUnreachableError);
+  });
+
+  it("is given up at its time, whatever it waits for", async () => {
+    const impatient = await setUp(10);
+    impatient.hold();
+    await expect(impatient.find()).rejects.toBeInstanceOf(LogUnreachableError);
+    impatient.release();
   });
 
   it("does not remember what was missing", async () => {

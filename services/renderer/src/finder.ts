@@ -1,13 +1,14 @@
 import type { LinkedTemplate } from "@incipit/templates";
 import { ok, type Result } from "@incipit/schema";
-import { LogUnreachableError, type Bodies } from "./bodies.ts";
+import type { Bodies } from "./bodies.ts";
 import { linkBodies } from "./link.ts";
 import { absence } from "./render/absence.ts";
 import type { Pointer, PointerView } from "./render/pointer-view.ts";
 import type { Wanted } from "./render/request.ts";
 import { resolveRender, type BodyFacts, type Resolution } from "./render/resolve.ts";
 import { linkedId, versionId, type VersionRef } from "./render/version.ts";
-import { sizeOf, type Body, type TemplateCache } from "./template-cache.ts";
+import { within } from "./within.ts";
+import { linkedSize, type Body, type TemplateCache } from "./template-cache.ts";
 
 /** A template that answers a request, joined with all it includes, as one state of the pointers has it. */
 export type Found = {
@@ -33,16 +34,23 @@ export type Snapshot = PointerView & { seq: () => number };
 /** Finds and links templates. */
 export type Finder = {
   /**
-   * Throws `LogUnreachableError` where a body is not in memory and the log does not answer, or where one thing after the
-   * other had to be loaded and it took more than five seconds.
+   * Throws `LogUnreachableError` where bodies are not in memory and the log does not give them, one after the other, within
+   * five seconds.
    */
   find: (wanted: Wanted, pointers: Snapshot) => Promise<Result<Found>>;
 };
 
 /** What finding takes. */
-export type FinderOptions = { bodies: Bodies; cache: TemplateCache; sha256: (text: string) => string };
+export type FinderOptions = {
+  bodies: Bodies;
+  cache: TemplateCache;
+  sha256: (text: string) => string;
+  /** Aborts when nobody waits for templates any more. */
+  signal: AbortSignal;
+  /** How long loading may take, in ms: each level of includes is a round, and so is each change meanwhile. */
+  loadingMs?: number;
+};
 
-/** How long a request may go on loading, in ms: each level of includes is a round, and so is each change meanwhile. */
 const LOADING_MS = 5_000;
 
 /**
@@ -50,7 +58,9 @@ const LOADING_MS = 5_000;
  * state of the pointers. Where bodies are missing they are loaded and the next round starts from nothing but those. What
  * a request has loaded it holds on to, so that it comes to an end in the smallest cache.
  */
-export function createFinder({ bodies, cache, sha256 }: FinderOptions): Finder {
+export function createFinder(options: FinderOptions): Finder {
+  const { bodies, cache, sha256, signal, loadingMs = LOADING_MS } = options;
+
   async function find(wanted: Wanted, pointers: Snapshot): Promise<Result<Found>> {
     const held = new Map<string, Body | "absent">();
     const bodyOf = (ref: VersionRef) => held.get(versionId(ref)) ?? cache.body(ref);
@@ -78,10 +88,10 @@ export function createFinder({ bodies, cache, sha256 }: FinderOptions): Finder {
         const { absent } = resolution;
         return { ok: false, problem: absence(absent, await bodies.hasVersions(absent.key)) };
       }
-      if (performance.now() - since > LOADING_MS)
-        throw new LogUnreachableError(`${wanted.key} could not be loaded in time`);
-      const loaded = await Promise.all(resolution.refs.map(bodies.load));
-      resolution.refs.forEach((ref, at) => held.set(versionId(ref), loaded[at] ?? "absent"));
+      const { refs } = resolution;
+      const rest = since + loadingMs - performance.now();
+      const loaded = await within(rest, signal, () => Promise.all(refs.map(bodies.load)));
+      refs.forEach((ref, at) => held.set(versionId(ref), loaded[at] ?? "absent"));
     }
   }
 
@@ -102,7 +112,7 @@ export function createFinder({ bodies, cache, sha256 }: FinderOptions): Finder {
       id,
       members: refs.map(versionId),
       ...linked.value,
-      size: [own, ...included].reduce((sum, body) => sum + sizeOf(body), 0),
+      size: linkedSize([own, ...included]),
     });
     return linked;
   }

@@ -49,7 +49,7 @@ export function startGeneration(options: GenerationOptions): Generation {
   const cache = createTemplateCache(cacheBytes);
   const uses = createUses();
   const bodies = createBodies({ log, admit, cache, signal: stopping.signal, logger });
-  const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256 });
+  const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256, signal: stopping.signal });
   const freshness = createFreshness({
     applied: pointers.seq,
     newest: async () => {

@@ -1,7 +1,7 @@
 import { silentLogger } from "@incipit/bus";
 import { ok } from "@incipit/schema";
 import { describe, expect, it } from "vitest";
-import { LogUnreachableError } from "./bodies.ts";
+import { LogUnreachableError } from "./within.ts";
 import type { Finder, Found } from "./finder.ts";
 import { createPrefetch } from "./prefetch.ts";
 import type { Wanted } from "./render/request.ts";
@@ -24,13 +24,16 @@ function start(
   patienceMs: number,
   failure: Error = new LogUnreachableError("no"),
 ) {
-  const uses = createUses(3);
+  const uses = createUses();
   const tried: string[] = [];
   const told: string[] = [];
   const stop = new AbortController();
+  let workMs = 0;
   const finder: Finder = {
     async find({ key }) {
       tried.push(key);
+      // As much work as a large template is.
+      for (const until = performance.now() + workMs; performance.now() < until;);
       if (tried.length <= failures) throw failure;
       // Nothing looks at what was found: it is in the cache.
       return ok({} as Found);
@@ -45,13 +48,12 @@ function start(
     logger,
     patienceMs,
   });
-  return { uses, tried, told, stop, prefetch };
+  return { uses, tried, told, stop, prefetch, slow: (ms: number) => void (workMs = ms) };
 }
 
 describe("making ready", () => {
   it("concerns what was asked for lately and depends on a key that moves", async () => {
-    const { uses, prefetch, tried } = start("live", 0, 0);
-    uses.note(wanted("forgotten"), new Set(["p"]));
+    const { uses, prefetch, tried } = start("live", 0, 60_000);
     uses.note(wanted("a"), new Set(["a", "p"]));
     uses.note(wanted("b"), new Set(["b"]));
     uses.note(wanted("pinned", { pins: new Map([["p", 1]]) }), new Set(["p"]));
@@ -61,9 +63,31 @@ describe("making ready", () => {
   });
 
   it("is given up after a while where the log answers others, and says so", async () => {
-    const { uses, prefetch, told } = start("live", Number.POSITIVE_INFINITY, 0);
+    const { uses, prefetch, told } = start("live", Number.POSITIVE_INFINITY, 20);
     uses.note(wanted("a"), new Set(["a"]));
     await prefetch(new Set(["a"]), nothing);
+    expect(told).toHaveLength(1);
+  });
+
+  it("of a whole batch is given up together: no template has a time of its own", async () => {
+    const { uses, prefetch, tried, told } = start("live", Number.POSITIVE_INFINITY, 50);
+    for (let n = 0; n < 1_000; n++) uses.note(wanted(`a${n}`), new Set(["p"]));
+    const since = performance.now();
+    await prefetch(new Set(["p"]), nothing);
+    // Sixteen at a time would take three seconds if each had its own.
+    expect(performance.now() - since).toBeLessThan(1_500);
+    expect(new Set(tried).size).toBeLessThanOrEqual(16);
+    expect(told).toHaveLength(1);
+  });
+
+  it("of a whole batch is given up in time also where each template comes, slowly", async () => {
+    const { uses, prefetch, tried, told, slow } = start("live", 0, 20);
+    slow(5);
+    for (let n = 0; n < 1_000; n++) uses.note(wanted(`a${n}`), new Set(["p"]));
+    await prefetch(new Set(["p"]), nothing);
+    expect(tried.length).toBeGreaterThan(0);
+    expect(tried.length).toBeLessThan(500);
+    expect(tried[0]).toBe("a999");
     expect(told).toHaveLength(1);
   });
 

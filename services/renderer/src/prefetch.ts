@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FollowState, Logger } from "@incipit/bus";
-import { LogUnreachableError } from "./bodies.ts";
+import { LogUnreachableError } from "./within.ts";
 import type { Finder, Snapshot } from "./finder.ts";
 import type { Wanted } from "./render/request.ts";
 import type { Uses } from "./uses.ts";
@@ -16,7 +16,7 @@ export type PrefetchOptions = {
   /** Aborts when the renderer stops. */
   signal: AbortSignal;
   logger: Logger;
-  /** How long a log that is in reach may fail to give a body before the pointers move all the same, in ms. */
+  /** How long all of it together may hold the pointers back while the log is in reach, in ms. */
   patienceMs?: number;
 };
 
@@ -25,45 +25,49 @@ const PATIENCE_MS = 5_000;
 const LANES = 16;
 const RETRY_MIN_MS = 20;
 const RETRY_MAX_MS = 500;
+/** Keys named in the log where there may be many. */
+const SHOWN_KEYS = 10;
 
 /**
  * Builds the prefetch. A request that will be refused needs nothing, and a bug met here will be met, and told, by the
  * request itself: one template's fault must not stop all others. While the log is out of reach it keeps trying, and
- * what is in memory goes on being served, marked stale. A log that is in reach and does not give a body holds the
- * pointers back for a while only: the log is the truth, and serving what it has replaced must end.
+ * what is in memory goes on being served, marked stale. While it is in reach, whatever is not ready when the time of the
+ * whole batch is over is left to its next use: the log is the truth, and serving what it has replaced must end.
  */
 export function createPrefetch(options: PrefetchOptions): Prefetch {
   const { uses, finder, state, signal, logger, patienceMs = PATIENCE_MS } = options;
 
-  async function makeReady(wanted: Wanted, coming: Snapshot): Promise<void> {
-    const since = performance.now();
-    for (let wait = RETRY_MIN_MS; !signal.aborted; wait = Math.min(wait * 2, RETRY_MAX_MS)) {
-      try {
-        await finder.find(wanted, coming);
-        return;
-      } catch (err) {
-        const outage = err instanceof LogUnreachableError;
-        if (!outage || (state() === "live" && performance.now() - since > patienceMs)) {
-          logger.error(
-            { err, key: wanted.key },
-            "a template was not made ready; the pointer moves without it",
-          );
-          return;
-        }
-      }
-      await delay(wait, undefined, { signal }).catch(() => {});
-    }
-  }
-
   return async (keys, coming) => {
-    const waiting = uses.affectedBy(keys);
+    const waiting = uses.affectedBy(keys).toReversed();
+    if (waiting.length === 0) return;
+    const due = performance.now() + patienceMs;
+    const isOver = () => signal.aborted || (state() === "live" && performance.now() >= due);
+    let left = 0;
+
+    async function makeReady(wanted: Wanted): Promise<void> {
+      for (let wait = RETRY_MIN_MS; !isOver(); wait = Math.min(wait * 2, RETRY_MAX_MS)) {
+        try {
+          await finder.find(wanted, coming);
+          return;
+        } catch (err) {
+          if (!(err instanceof LogUnreachableError)) {
+            logger.error({ err, key: wanted.key }, "a template could not be made ready");
+            return;
+          }
+        }
+        await delay(wait, undefined, { signal }).catch(() => {});
+      }
+      left++;
+    }
     const lane = async () => {
       for (let wanted = waiting.pop(); wanted !== undefined; wanted = waiting.pop()) {
-        await makeReady(wanted, coming);
+        await makeReady(wanted);
         // What is in memory already takes no wait at all: others must have their turn in between.
         await new Promise(setImmediate);
       }
     };
     await Promise.all(Array.from({ length: Math.min(LANES, waiting.length) }, lane));
+    if (left > 0 && !signal.aborted)
+      logger.error({ left, keys: [...keys].slice(0, SHOWN_KEYS) }, "pointers move before all is ready");
   };
 }

@@ -2,7 +2,7 @@ import { parseTemplate } from "@incipit/templates";
 import { describe, expect, it } from "vitest";
 import { linkBodies } from "./link.ts";
 import { versionId } from "./render/version.ts";
-import { createTemplateCache, sizeOf, type Body, type TemplateCache } from "./template-cache.ts";
+import { createTemplateCache, linkedSize, type Body, type TemplateCache } from "./template-cache.ts";
 
 const sha256 = () => "0".repeat(64);
 const body = (key: string, text: string, version = 1): Body => ({
@@ -16,12 +16,11 @@ const big = (key: string) => body(key, "x".repeat(5_000));
 const linked = (root: Body, ...partials: Body[]): Parameters<TemplateCache["putLinked"]>[0] => {
   const result = linkBodies(root, partials, sha256);
   if (!result.ok) throw new Error(result.problem.message);
-  const size = [root, ...partials].reduce((sum, part) => sum + sizeOf(part), 0);
   return {
     id: root.ref.key,
     members: [root, ...partials].map(({ ref }) => versionId(ref)),
     ...result.value,
-    size,
+    size: linkedSize([root, ...partials]),
   };
 };
 
@@ -73,6 +72,25 @@ describe("the cache of templates", () => {
     cache.putLinked(linked(root));
     expect(cache.stats()).toEqual(before);
     expect(cache.linked("a")).toBeDefined();
+  });
+
+  it("counts a partial once, however many templates include it", () => {
+    const cache = createTemplateCache(1 << 20);
+    const partial = body("p", "word {{x}} ".repeat(1_000));
+    cache.putBody(partial);
+    const alone = cache.stats().bytes;
+    for (let n = 0; n < 100; n++) {
+      const root = body(`a${n}`, "{{> p}}");
+      cache.putBody(root);
+      cache.putLinked(linked(root, partial));
+    }
+    expect(cache.stats()).toMatchObject({ entries: 201 });
+    expect(cache.stats().bytes).toBeLessThan(2 * alone);
+  });
+
+  it("counts every include of a linked template", () => {
+    const [few, many] = [body("a", "{{> p}}"), body("a", "{{> p}}".repeat(10_000))];
+    expect(linkedSize([many]) - linkedSize([few])).toBe(8 * 9_999);
   });
 
   it("tells seeds of one key apart by their position", () => {

@@ -22,7 +22,7 @@ type Linked = {
   template: LinkedTemplate;
   /** See `linkedHash`. */
   hash: string;
-  /** About how many bytes it takes: linking compiles every member anew. */
+  /** About how many bytes it takes beside its members: see `linkedSize`. */
   size: number;
 };
 
@@ -41,6 +41,10 @@ export type TemplateCache = {
 
 /** What an entry costs beside what it holds. */
 const ENTRY_BYTES = 600;
+/** What a linked template holds of each member: its place, its names, the way back. 150 of it are the link's own. */
+const MEMBER_BYTES = 400;
+/** What each include of a member costs in a linked template: a reference. */
+const INCLUDE_BYTES = 8;
 
 type Entry = { body: Body } | { linked: Linked };
 
@@ -95,8 +99,16 @@ export function createTemplateCache(maxBytes: number): TemplateCache {
   };
 }
 
-/** About how many bytes a parsed body takes. */
-export function sizeOf({ parsed }: Body): number {
+/** About how many bytes a template linked from these takes. What they are compiled to is theirs, however many include it. */
+export function linkedSize(members: readonly Body[]): number {
+  return members.reduce(
+    (sum, { parsed }) => sum + MEMBER_BYTES + (parsed.ok ? parsed.value.includes.length * INCLUDE_BYTES : 0),
+    0,
+  );
+}
+
+/** About how many bytes a parsed body takes, what it is compiled to included. */
+function sizeOf({ parsed }: Body): number {
   return parsed.ok ? parsed.value.size : 0;
 }
 
