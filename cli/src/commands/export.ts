@@ -1,9 +1,10 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { unwrap } from "@incipit/client";
+import { unwrap, type Client } from "@incipit/client";
 import { formatTemplateFile, pathOfKey } from "@incipit/files";
-import { isKey, type ListItem } from "@incipit/schema";
+import { isKey } from "@incipit/schema";
 import * as parse from "../arguments.ts";
+import { findObstacle, isUnfinished, removeUnfinished, writeBelow } from "../export/place.ts";
 import type { CommandRun, CommonOptions, Host } from "../host.ts";
 import { reasonOf } from "../input.ts";
 import { EXIT, type ExitCode } from "../io.ts";
@@ -24,46 +25,80 @@ export function defineExport({ command, withClient }: Host): void {
 /** Bodies fetched at once. */
 const CONCURRENCY = 16;
 
-async function exportTo({ client, io, print }: CommandRun, dir: string, options: Options): Promise<ExitCode> {
+/** A version to write, and where; paths are relative, with `/`. */
+type Export = { key: string; version: number; path: string };
+
+async function exportTo(run: CommandRun, dir: string, options: Options): Promise<ExitCode> {
+  const { client, io, print } = run;
   const fault = await findFault(dir, options.force ?? false);
   if (fault !== null) {
     io.err(`incipit: ${printable(dir)} ${fault}\n`);
     return EXIT.usage;
   }
-  const { label = "production", prefix } = options;
-  const items: ListItem[] = [];
-  for await (const item of client.listAll({ prefix, limit: 200 })) items.push(item);
-  const written: string[] = [];
-  const queue = items.values();
-  const work = async () => {
-    for (const { key, labels, newest } of queue) {
-      const version = labels[label] ?? newest;
-      // A key with nothing but its seed is the software's, not the user's. A key from the bus becomes a path only
-      // where it is a key, which no `..` is.
-      if (version === null || !isKey(key)) continue;
-      const stored = unwrap(await client.get(key, { version }));
-      const { body, kind, syntax, contract, onError, config, tags } = stored;
-      const path = join(dir, pathOfKey(key));
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(
-        path,
-        formatTemplateFile({ key, body, settings: { kind, syntax, contract, onError, config, tags } }),
-      );
-      written.push(key);
-    }
-  };
-  await mkdir(dir, { recursive: true });
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  const exports = await listExports(client, options);
+  const faults = await prepare(dir, exports);
+  if (faults.length === 0) faults.push(...(await writeAll(client, dir, exports)));
+  for (const one of faults) io.err(`incipit: ${printable(one)}.\n`);
+  if (faults.length > 0) return EXIT.usage;
   print(
-    { written: written.toSorted() },
-    () => `${count(written.length, "file")} written to ${printable(dir)}\n`,
+    { written: exports.map(({ key }) => key).toSorted() },
+    () => `${count(exports.length, "file")} written to ${printable(dir)}\n`,
   );
   return EXIT.done;
 }
 
+async function listExports(client: Client, { label = "production", prefix }: Options): Promise<Export[]> {
+  const exports: Export[] = [];
+  for await (const { key, labels, newest } of client.listAll({ prefix, limit: 200 })) {
+    const version = labels[label] ?? newest;
+    // A key with nothing but its seed is the software's, not the user's. A key from the bus becomes a path only
+    // where it is a key, which no `..` is.
+    if (version !== null && isKey(key)) exports.push({ key, version, path: pathOfKey(key) });
+  }
+  return exports;
+}
+
+/** Makes the folder, and clears away what a killed export left; gives what stands in the way, before anything is written. */
+async function prepare(dir: string, exports: readonly Export[]): Promise<string[]> {
+  const faults = new Set<string>();
+  const folders = new Set(exports.map(({ path }) => dirname(path)));
+  try {
+    await mkdir(dir, { recursive: true });
+    for (const { path } of exports) {
+      const obstacle = await findObstacle(dir, path);
+      if (obstacle !== null) faults.add(`${join(dir, obstacle.path)} ${obstacle.why}; nothing was written`);
+    }
+    if (faults.size === 0) for (const folder of folders) await removeUnfinished(join(dir, folder));
+  } catch (error) {
+    faults.add(`${dir} cannot be written to: ${reasonOf(error)}`);
+  }
+  return [...faults];
+}
+
+/** Fetches and writes, several at once; gives what could not be written. After the first fault, no more is begun. */
+async function writeAll(client: Client, dir: string, exports: readonly Export[]): Promise<string[]> {
+  const faults: string[] = [];
+  const queue = exports.values();
+  const work = async () => {
+    for (const { key, version, path } of queue) {
+      if (faults.length > 0) return;
+      const stored = unwrap(await client.get(key, { version }));
+      const { body, kind, syntax, contract, onError, config, tags } = stored;
+      const settings = { kind, syntax, contract, onError, config, tags };
+      try {
+        await writeBelow(dir, path, formatTemplateFile({ key, body, settings }));
+      } catch (error) {
+        faults.push(`${join(dir, path)} cannot be written: ${reasonOf(error)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return faults;
+}
+
 async function findFault(dir: string, force: boolean): Promise<string | null> {
   try {
-    const names = await readdir(dir);
+    const names = (await readdir(dir)).filter((name) => !isUnfinished(name));
     return names.length > 0 && !force ? "is not empty; --force writes into it all the same." : null;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
