@@ -24,6 +24,13 @@ describe("formatProblem", () => {
     expect(text).toContain("k:2:5 x is null.\n  2 | b {{x}}\n    |     ^\n");
   });
 
+  it("shows no source line for a place in the request", () => {
+    const refusal = problem("bad_request", "The request is nested too deep.", { line: 1, column: 196 });
+    expect(formatProblem(refusal, { name: "y.md", body: "Hello" })).toBe(
+      "incipit: bad_request: The request is nested too deep.\n",
+    );
+  });
+
   it("names the place where it has no source", () => {
     const finding = { code: "c", message: "No.", line: 2, column: 3, endLine: 2, endColumn: 4, hint: "Do." };
     expect(formatProblem(problem("check_failed", "No.", { findings: [finding] }))).toBe(

@@ -13,6 +13,9 @@ const HINTS: Partial<Record<Problem["code"], string>> = {
   conflict: "Somebody else was faster: look at `incipit versions KEY` and decide again.",
 };
 
+/** Refusals of a request: a place that one carries is a place in its JSON, not in a body. */
+const OF_REQUEST: ReadonlySet<string> = new Set(["bad_request", "bad_context"]);
+
 /** The exit code a refusal ends with. */
 export function exitCodeOf({ code }: Problem): ExitCode {
   return UNREACHABLE.has(code) ? EXIT.unreachable : EXIT.refused;
@@ -31,7 +34,12 @@ export function formatProblem(problem: Problem, source?: { name: string; body: s
       : `${problem.key ?? "the template"} is refused, ${count(findings.length, "finding")}`;
   const lines = [`incipit: ${problem.code}: ${what}`];
   for (const finding of findings) lines.push(describe(finding, source));
-  if (findings.length === 0 && problem.line !== undefined && source !== undefined)
+  if (
+    findings.length === 0 &&
+    problem.line !== undefined &&
+    source !== undefined &&
+    !OF_REQUEST.has(problem.code)
+  )
     lines.push(describe(pointAt(problem, problem.line), source));
   const hint = HINTS[problem.code];
   if (hint !== undefined) lines.push(`  hint: ${hint}`);
