@@ -39,7 +39,9 @@ export const addPayloadSchema = z.strictObject({
   commandId: commandIdSchema.optional(),
   dryRun: z.boolean().optional(),
   /** Activate what was added, under `production` (true) or a label. */
-  activate: z.union([z.literal(true), labelSchema]).optional(),
+  activate: z
+    .union([z.literal(true), labelSchema], { error: "must be true or a label: [a-z][a-z0-9-]*" })
+    .optional(),
 });
 /** A parsed payload of `add`. */
 export type AddPayload = z.infer<typeof addPayloadSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { faultText } from "./fault-text.ts";
 import { LIMITS } from "./limits.ts";
 import { keySchema, labelSchema, seqSchema, versionSchema, type JsonObject } from "./template.ts";
 
@@ -6,20 +7,23 @@ import { keySchema, labelSchema, seqSchema, versionSchema, type JsonObject } fro
  * A render's context. It came out of JSON, so that its values are JSON already; only its shape is looked at here, and a
  * field named `__proto__` stays a field.
  */
-const contextSchema = z.custom<JsonObject>(isObject, { error: "expected a JSON object" });
+const contextSchema = z.custom<JsonObject>(isObject, { error: "must be a JSON object" });
 
 /**
  * Versions by key. `__proto__` is a key like any other, which `z.record` would drop: the object is looked at, not
  * rebuilt. Read it by `Object.entries`.
  */
 const pinsSchema = z
-  .custom<Readonly<Record<string, number>>>(isObject, { error: "expected a JSON object" })
+  .custom<Readonly<Record<string, number>>>(isObject, { error: "must be a JSON object" })
   .superRefine((pins, refinement) => {
     const entries = Object.entries(pins);
     if (entries.length > LIMITS.pins)
       return refinement.addIssue(`${entries.length} pins, the limit is ${LIMITS.pins}`);
     for (const [key, version] of entries)
-      for (const { error } of [keySchema.safeParse(key), versionSchema.safeParse(version)])
+      for (const { error } of [
+        keySchema.safeParse(key, { error: faultText }),
+        versionSchema.safeParse(version, { error: faultText }),
+      ])
         for (const { message } of error?.issues ?? [])
           refinement.addIssue({ code: "custom", message, path: [key] });
   });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { faultText } from "./fault-text.ts";
 import { ok, refuse, type ErrorCode, type Result } from "./problem.ts";
 
 /** The path of a fault as a person writes it: `pins.a/b`, `items[2].name`. */
@@ -17,7 +18,7 @@ export function parseWith<T>(
   what: string,
   code: ErrorCode = "bad_request",
 ): Result<T> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: faultText });
   if (parsed.success) return ok(parsed.data);
   const issues = parsed.error.issues;
   const faults = issues.slice(0, 8).map((issue) => {
