@@ -28,6 +28,8 @@ export const LIMITS = {
   tagLength: 100,
   /** JSON text of a version's config. */
   configBytes: 64 * 1024,
+  /** Nesting of a version's config, itself included: far below `jsonDepth`, since a reply holds it some levels down. */
+  configDepth: 32,
   /** One event in the log: NATS takes messages of 1 MiB by default, subject and headers included. */
   envelopeBytes: 1_040_000,
   /** Items of one page. */

@@ -14,6 +14,19 @@ describe("a request", () => {
     expect(parsed.ok ? "" : parsed.problem.message).toContain("lable");
   });
 
+  it.each(['{"__proto__":1}', '{"a":[{"__proto__":{"b":1}}]}'])(
+    "with the config %s is refused: the field __proto__ would be lost",
+    (json) => {
+      const config: unknown = JSON.parse(json);
+      const parsed = parseWith(addPayloadSchema, { body: "x", config }, "The payload of add");
+      expect(parsed.ok ? "" : parsed.problem.message).toMatch(/config: has a field __proto__/);
+    },
+  );
+
+  it.each([1, "x", [1], true])("with the config %j is refused", (config) => {
+    expect(parseWith(addPayloadSchema, { body: "x", config }, "The payload of add").ok).toBe(false);
+  });
+
   it("lists every fault, each with its path", () => {
     const parsed = parseWith(
       addPayloadSchema,
@@ -30,6 +43,19 @@ describe("a request", () => {
 
   it("for a page without a limit gets 50", () => {
     expect(versionsPayloadSchema.parse({}).limit).toBe(50);
+  });
+
+  it.each([
+    ["32 levels deep is taken", 32, true],
+    ["33 levels deep is refused, with the path", 33, false],
+    ["that nests without end is refused", 100_000, false],
+  ])("whose config is %s", (_, depth, taken) => {
+    let config: Record<string, unknown> = {};
+    for (let level = 1; level < depth; level++) config = { a: config };
+    const parsed = parseWith(addPayloadSchema, { body: "x", config }, "The payload of add");
+    expect(parsed.ok).toBe(taken);
+    const message = parsed.ok ? "" : parsed.problem.message;
+    if (!taken) expect(message).toMatch(/config(\.a){32}: nests deeper than 32 levels/);
   });
 
   it("for a render keeps a context field named __proto__ as a field", () => {

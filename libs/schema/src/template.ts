@@ -44,10 +44,35 @@ export const contractNameSchema = z
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/, { error: "is not a contract name" });
 /** A JSON object that the registry stores and hands back, and never reads. */
 export const configSchema = z
-  .record(z.string(), z.json())
+  // Looked at before the fields are copied: a copy would lose a field `__proto__` silently, and follow any depth.
+  .custom<JsonObject>()
+  .superRefine((config, context) => {
+    const fault = faultIn(config, []);
+    if (fault !== null) context.addIssue({ code: "custom", ...fault });
+  })
+  .pipe(z.record(z.string(), z.json()))
   .refine((config) => utf8Length(JSON.stringify(config)) <= LIMITS.configBytes, {
     error: `is over ${LIMITS.configBytes} bytes of JSON`,
   });
+
+type Fault = { path: (string | number)[]; message: string };
+
+/** The first thing in a JSON value that a config may not hold: a field `__proto__`, or what nests too deep. */
+function faultIn(value: unknown, path: (string | number)[]): Fault | null {
+  if (typeof value !== "object" || value === null) return null;
+  if (path.length >= LIMITS.configDepth)
+    return { path, message: `nests deeper than ${LIMITS.configDepth} levels here` };
+  if (Object.hasOwn(value, "__proto__"))
+    return {
+      path,
+      message: "has a field __proto__, which JavaScript programs would lose: give it another name",
+    };
+  for (const [name, field] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    const fault = faultIn(field, [...path, name]);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
 
 /** The settings a version carries beside its body. */
 export type TemplateSettings = {
