@@ -78,3 +78,25 @@ test("a file that cannot be read is refused by name, and the others are read", a
     { path: "a.md", problem: { message: '"a.md" cannot be read: no permission.' } },
   ]);
 });
+
+test("a folder below that cannot be read, and a name that is no text, are refused by name, and the rest is read", async () => {
+  const tree = treeOf({ "a.md": "A", "closed/b.md": "B" });
+  const { files, refused } = await readTemplateFolder({
+    ...tree,
+    entries: async (path) => {
+      if (path === "closed") throw new Error("no permission");
+      const odd = {
+        name: "caf\ufffd.md",
+        type: "file",
+        bytes: 0,
+        fault: "has a name that is not UTF-8.",
+      } as const;
+      return [odd, ...(await tree.entries(path))];
+    },
+  });
+  expect(files.map(({ path }) => path)).toEqual(["a.md"]);
+  expect(refused.map(({ problem }) => problem.message)).toEqual([
+    '"caf\ufffd.md" has a name that is not UTF-8.',
+    '"closed" cannot be read: no permission.',
+  ]);
+});

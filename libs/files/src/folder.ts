@@ -2,8 +2,13 @@ import { LIMITS, problem, type Problem } from "@incipit/schema";
 import { showPath, TEMPLATE_EXTENSIONS } from "./paths.ts";
 import { parseTemplateFile, type TemplateFile } from "./template-file.ts";
 
-/** One name in a folder. `bytes` is the size of a file. */
-export type TreeEntry = { name: string; type: "file" | "folder" | "link" | "other"; bytes: number };
+/** One name in a folder. `bytes` is the size of a file, `fault` why it cannot be read, where that is known already. */
+export type TreeEntry = {
+  name: string;
+  type: "file" | "folder" | "link" | "other";
+  bytes: number;
+  fault?: string;
+};
 
 /** The folder to read; paths are relative to it, with `/`, and `""` is the folder itself. */
 export type FileTree = {
@@ -28,13 +33,23 @@ const FILE_BYTES = LIMITS.bodyBytes + 4 * LIMITS.configBytes;
  */
 export async function readTemplateFolder(tree: FileTree): Promise<TemplateFolder> {
   const found: TemplateFolder = { files: [], refused: [] };
-  const pending = [""];
+  // Where the folder itself cannot be read, nothing can; what cannot be read below it is one refusal of many.
+  const pending: { path: string; entries: TreeEntry[] }[] = [{ path: "", entries: await tree.entries("") }];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    for (const entry of await tree.entries(at)) {
+    for (const entry of at.entries) {
       if (entry.name.startsWith(".")) continue;
-      const path = at === "" ? entry.name : `${at}/${entry.name}`;
-      if (entry.type === "folder") pending.push(path);
-      else if (entry.type === "link" || TEMPLATE_EXTENSIONS.some((known) => path.endsWith(known)))
+      const path = at.path === "" ? entry.name : `${at.path}/${entry.name}`;
+      if (entry.type === "folder" && entry.fault === undefined) {
+        try {
+          pending.push({ path, entries: await tree.entries(path) });
+        } catch (cause) {
+          found.refused.push({ path, problem: unreadable(path, cause) });
+        }
+      } else if (
+        entry.type === "folder" ||
+        entry.type === "link" ||
+        TEMPLATE_EXTENSIONS.some((known) => path.endsWith(known))
+      )
         await readEntry(tree, path, entry, found);
     }
   }
@@ -51,7 +66,8 @@ async function readEntry(
 ): Promise<void> {
   const refuse = (code: "bad_request" | "too_large", why: string) =>
     found.refused.push({ path, problem: problem(code, `${showPath(path)} ${why}`, { path }) });
-  if (entry.type === "link") refuse("bad_request", "is a link; links are not followed.");
+  if (entry.fault !== undefined) refuse("bad_request", entry.fault);
+  else if (entry.type === "link") refuse("bad_request", "is a link; links are not followed.");
   else if (entry.type === "other") refuse("bad_request", "is not a file.");
   else if (entry.bytes > FILE_BYTES)
     refuse("too_large", `has ${entry.bytes} bytes, the limit is ${FILE_BYTES}.`);
@@ -61,7 +77,7 @@ async function readEntry(
       text = await tree.readText(path);
     } catch (cause) {
       // One bad file must not keep the others from being read.
-      refuse("bad_request", `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`);
+      found.refused.push({ path, problem: unreadable(path, cause) });
       return;
     }
     const file = text === null ? null : parseTemplateFile(path, text);
@@ -69,4 +85,9 @@ async function readEntry(
     else if (file.ok) found.files.push({ path, file: file.value });
     else found.refused.push({ path, problem: file.problem });
   }
+}
+
+function unreadable(path: string, cause: unknown): Problem {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return problem("bad_request", `${showPath(path)} cannot be read: ${why}.`, { path });
 }
