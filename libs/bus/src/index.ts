@@ -23,7 +23,9 @@ export {
   type RpcServer,
   type RpcService,
 } from "./rpc.ts";
+export { decodeBody } from "./rpc-codec.ts";
 export { serverWarnings } from "./server-warnings.ts";
+export { parseServers, type Servers } from "./servers.ts";
 export { createSignatureCheck, createSigner, type Signer } from "./signing.ts";
 export {
   StreamMismatchError,

@@ -72,7 +72,12 @@ async function exchange(
 }
 
 /** The refusal for what went wrong on the way; anything that is not the bus's own is thrown on. */
-function explain(error: unknown, connection: Connection, { template, timeoutMs }: RpcCall): Result<never> {
+function explain(
+  error: unknown,
+  connection: Connection,
+  { template, timeoutMs, isCommand = false }: RpcCall,
+): Result<never> {
+  const unknown = isCommand ? " Whether the command was carried out is not known." : "";
   if (error instanceof PublishDeniedError)
     return refuse("bad_request", `NATS does not permit this user to send to ${error.subject}.`);
   const code = error instanceof NatsError ? error.code : null;
@@ -95,13 +100,10 @@ function explain(error: unknown, connection: Connection, { template, timeoutMs }
   )
     return refuse(
       "unavailable",
-      `The connection to NATS at ${connection.servers} was lost before the reply came. Whether the request was carried out is not known.`,
+      `The connection to NATS at ${connection.servers} was lost before the reply came.${unknown}`,
     );
   if (code === ErrorCode.Timeout)
-    return refuse(
-      "timeout",
-      `No reply came within ${timeoutMs} ms. Whether the request was carried out is not known.`,
-    );
+    return refuse("timeout", `No reply came within ${Math.round(timeoutMs)} ms.${unknown}`);
   if (code === ErrorCode.MaxPayloadExceeded)
     return { ok: false, problem: problem("too_large", "The request is larger than the NATS server takes.") };
   throw error;

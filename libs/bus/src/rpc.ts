@@ -50,6 +50,8 @@ export type RpcCall = {
   body: unknown;
   /** Milliseconds until `timeout`. */
   timeoutMs: number;
+  /** It may change something: where its reply is lost, the refusal says that nobody knows whether it did. */
+  isCommand?: boolean;
   attributes?: Attributes;
 };
 

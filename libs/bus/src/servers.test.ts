@@ -17,6 +17,8 @@ test("a list of servers is read, with who to be and whether to speak TLS", () =>
 test("what is no list of servers is an error that shows no password", () => {
   expect(() => parseServers(" , ")).toThrow(/No NATS server is given/);
   expect(() => parseServers("http://ann:secret@a")).toThrow(/^http:\/\/a is not a NATS URL/);
+  expect(() => parseServers("nats://ann:secret@a:99999")).toThrow(/^nats:\/\/a:99999 is not a NATS URL/);
+  expect(() => parseServers("two words")).toThrow(/^two words is not a NATS URL/);
 });
 
 test("a list to be shown has no secrets", () => {

@@ -18,6 +18,9 @@ export function parseServers(list: string): Servers {
     const scheme = /^([^:/]+):\/\//.exec(url)?.[1];
     if (scheme !== undefined && !["nats", "tls"].includes(scheme))
       throw new Error(`${withoutSecrets(url)} is not a NATS URL: it starts with neither nats:// nor tls://.`);
+    const address = url.replace(USER_INFO, "$1");
+    if (!URL.canParse(scheme === undefined ? `nats://${address}` : address))
+      throw new Error(`${withoutSecrets(url)} is not a NATS URL: expected nats://host:port.`);
   }
   const info = urls.map((url) => USER_INFO.exec(url)?.[2]).find((found) => found !== undefined);
   const [user, ...password] = info?.split(":") ?? [];

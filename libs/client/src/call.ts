@@ -1,6 +1,6 @@
 import type { Bus } from "@incipit/bus";
 import type { Subjects } from "@incipit/events";
-import { parseWith, refuse, type Result } from "@incipit/schema";
+import { parseWith, problem, refuse, type Result } from "@incipit/schema";
 import { withRetries, type RetryWorld } from "./retry.ts";
 
 /** A reply with the service instance that gave it; null where the reply does not say. */
@@ -20,6 +20,8 @@ export type Caller = {
   subjects: Subjects;
   timeoutMs: number;
   retryNoResponders: boolean;
+  /** Throws where the client is closed: to use it then is a bug of the program, which no fallback may hide. */
+  assertOpen?: () => void;
   world: RetryWorld;
 };
 
@@ -36,33 +38,49 @@ export type Call<T> = {
   reply: ReplySchema<T>;
   /** The longest that its service takes to answer, in milliseconds, where it promises one. */
   attemptMs?: number;
+  /** It may change something. */
+  isCommand?: boolean;
 };
 
-/** Sends one logical call: retries what may pass, and parses the reply. An outage is a refusal here, never a throw. */
-export function send<T>(
+/**
+ * Sends one logical call: retries what may pass, and parses the reply. An outage is a refusal here, never a throw; only a
+ * closed client throws.
+ */
+export async function send<T>(
   caller: Caller,
   call: Call<T>,
   options: CallOptions & { once?: boolean },
 ): Promise<Result<Answered<T>>> {
-  return withRetries(
-    (timeoutMs) => attempt(caller, call, timeoutMs),
+  caller.assertOpen?.();
+  const timeoutMs = options.timeoutMs ?? caller.timeoutMs;
+  const result = await withRetries(
+    (attemptMs) => attempt(caller, call, attemptMs),
     {
-      timeoutMs: options.timeoutMs ?? caller.timeoutMs,
+      timeoutMs,
       retryNoResponders: options.retryNoResponders ?? caller.retryNoResponders,
       once: options.once ?? false,
       ...(call.attemptMs !== undefined && { attemptMs: call.attemptMs }),
     },
     caller.world,
   );
+  // The bus tells of the last attempt; whoever called wants to know of the call.
+  return !result.ok && result.problem.code === "timeout"
+    ? { ok: false, problem: { ...result.problem, ...noReply(timeoutMs, call.isCommand ?? false) } }
+    : result;
+}
+
+function noReply(timeoutMs: number, isCommand: boolean) {
+  const unknown = isCommand ? " Whether the command was carried out is not known." : "";
+  return problem("timeout", `No reply came within ${timeoutMs} ms.${unknown}`);
 }
 
 async function attempt<T>(
   { bus }: Caller,
-  { subject, template, body, reply }: Call<T>,
+  { subject, template, body, reply, isCommand = false }: Call<T>,
   timeoutMs: number,
 ): Promise<Result<Answered<T>>> {
   const whole = Math.max(1, Math.ceil(timeoutMs));
-  const answer = await bus.request({ subject, template, body: body(whole), timeoutMs: whole });
+  const answer = await bus.request({ subject, template, body: body(whole), timeoutMs: whole, isCommand });
   if (!answer.ok) return answer;
   const parsed = parseWith(reply, answer.value.body, `The reply to ${template}`, "internal");
   return parsed.ok

@@ -1,7 +1,8 @@
-import type { RpcAnswer, RpcCall } from "@incipit/bus";
+import type { Bus, RpcAnswer, RpcCall } from "@incipit/bus";
 import { createSubjects } from "@incipit/events";
 import { ok, refuse, type ErrorCode, type Result } from "@incipit/schema";
 import { describe, expect, it } from "vitest";
+import { createClient } from "./client.ts";
 import { activate, add, type Commander } from "./commands.ts";
 import { unwrap } from "./error.ts";
 import { get, list, listAll } from "./queries.ts";
@@ -190,5 +191,42 @@ describe("queries", () => {
   it("can be unwrapped", async () => {
     const { commander } = over(page(["a"], null));
     expect(unwrap(await list(commander, {})).items).toHaveLength(1);
+  });
+});
+
+describe("a refusal for want of a reply", () => {
+  it("tells of the whole call, not of its last attempt", async () => {
+    const { commander } = over(refuse("timeout", "No reply came within 467 ms."));
+    expect(await render(commander, "a/b", { timeoutMs: 1_000 })).toMatchObject({
+      problem: { code: "timeout", message: "No reply came within 1000 ms." },
+    });
+  });
+
+  it("speaks of what may have been done only where something can have been", async () => {
+    const { commander, sent } = over(refuse("timeout", "gone"));
+    expect(await add(commander, "a/b", { body: "x" })).toMatchObject({
+      problem: { message: "No reply came within 1000 ms. Whether the command was carried out is not known." },
+    });
+    await list(commander, {});
+    expect([sent[0]?.isCommand, sent.at(-1)?.isCommand]).toEqual([true, false]);
+  });
+});
+
+describe("a closed client", () => {
+  const bus = {
+    request: async () => refuse("unavailable", "closed"),
+    close: async () => {},
+  } as unknown as Bus;
+
+  it("throws for whatever is asked of it, also with a fallback text", async () => {
+    const client = await createClient({ bus, actor: "alice" });
+    expect(await client.render("a/b", { fallback: "Hi" })).toMatchObject({ value: { fallback: true } });
+    await client.close();
+    await expect(client.render("a/b", { fallback: "Hi" })).rejects.toThrow("This client is closed.");
+    await expect(client.add("a/b", { body: "x" })).rejects.toThrow("closed");
+    await expect(client.status()).rejects.toThrow("closed");
+    await expect(client.instances("incipit-renderer")).rejects.toThrow("closed");
+    await expect(client.listAll().next()).rejects.toThrow("closed");
+    expect(() => client.log()).toThrow("closed");
   });
 });

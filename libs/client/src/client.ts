@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { connectBus, nodePrimitives, type Bus, type ServiceInstance } from "@incipit/bus";
+import { nodePrimitives, type Bus, type ServiceInstance } from "@incipit/bus";
 import { createSubjects, DEFAULT_PREFIX, DEFAULT_STREAM } from "@incipit/events";
 import type {
   ActivatePayload,
@@ -25,8 +25,9 @@ import type {
 } from "@incipit/schema";
 import type { Answered, CallOptions } from "./call.ts";
 import * as commands from "./commands.ts";
+import { connect } from "./connect.ts";
 import { readLog, type LogEntry, type LogOptions } from "./log.ts";
-import { DEFAULT_TIMEOUT_MS, toBusOptions, type ClientOptions } from "./options.ts";
+import { DEFAULT_TIMEOUT_MS, type ClientOptions } from "./options.ts";
 import * as queries from "./queries.ts";
 import type { QueryOptions } from "./queries.ts";
 import { render, type FallbackText, type Rendered, type RenderOptions } from "./render.ts";
@@ -77,30 +78,39 @@ export type Client = {
     service: string,
     options?: { waitMs?: number; expected?: number },
   ) => Promise<ServiceInstance[]>;
-  /** Finishes what was sent and leaves; a bus that was handed in stays open. */
+  /**
+   * Finishes what was sent and leaves; a bus that was handed in stays open. To use the client afterwards is a bug, and
+   * throws an Error.
+   */
   close: () => Promise<void>;
 };
 
 /**
- * Connects a client: to a URL, with options, or over a bus that is there already (`{ bus }`). Throws an Error that
- * names the server if it cannot be reached; from then on the connection comes back by itself, for ever.
+ * Connects a client: to a URL, with options, or over a bus that is there already (`{ bus }`). Throws an
+ * `IncipitError` that names the server: `unavailable` if it cannot be reached, `bad_request` if the options cannot be right
+ * (an address that is none, a file that cannot be read). From then on the connection comes back by itself, for ever.
  */
 export async function createClient(connectionOrOptions: string | ClientOptions = {}): Promise<Client> {
   const options: ClientOptions =
     typeof connectionOrOptions === "string" ? { servers: connectionOrOptions } : connectionOrOptions;
   if ("bus" in options) return clientOver(options.bus, options, () => Promise.resolve());
-  const bus = await connectBus(toBusOptions(options));
+  const bus = await connect(options);
   return clientOver(bus, options, () => bus.close());
 }
 
 function clientOver(bus: Bus, options: ClientOptions, close: () => Promise<void>): Client {
   const subjects = createSubjects(options.prefix ?? DEFAULT_PREFIX);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  let isClosed = false;
+  const assertOpen = () => {
+    if (isClosed) throw new Error("This client is closed.");
+  };
   const commander: commands.Commander = {
     bus,
     subjects,
     timeoutMs,
     retryNoResponders: options.retryNoResponders ?? false,
+    assertOpen,
     world: {
       now: () => performance.now(),
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -123,13 +133,21 @@ function clientOver(bus: Bus, options: ClientOptions, close: () => Promise<void>
     list: (given = {}) => queries.list(commander, given),
     listAll: (given = {}) => queries.listAll(commander, given),
     status: (given = {}) => queries.status(commander, given),
-    log: (given = {}) =>
-      readLog(
+    log: (given = {}) => {
+      assertOpen();
+      return readLog(
         bus.log({ stream: options.stream ?? DEFAULT_STREAM, subjects }),
         { timeoutMs, ...given },
         { primitives: nodePrimitives, subjects },
-      ),
-    instances: (service, given = {}) => bus.discover(service, { waitMs: 300, ...given }),
-    close,
+      );
+    },
+    instances: async (service, given = {}) => {
+      assertOpen();
+      return bus.discover(service, { waitMs: 300, ...given });
+    },
+    async close() {
+      isClosed = true;
+      await close();
+    },
   };
 }

@@ -81,6 +81,7 @@ async function command<T>(
       body: () => body,
       reply,
       attemptMs: COMMAND_MS,
+      isCommand: true,
     },
     { timeoutMs, retryNoResponders },
   );
