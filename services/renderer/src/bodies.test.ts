@@ -25,7 +25,15 @@ async function setUp(patienceMs: number) {
   };
   const stop = new AbortController();
   const cache = createTemplateCache(1 << 20);
-  const bodies = createBodies({ log, admit, cache, signal: stop.signal, logger: silentLogger, patienceMs });
+  const bodies = createBodies({
+    log,
+    admit,
+    isEvent: async () => true,
+    cache,
+    signal: stop.signal,
+    logger: silentLogger,
+    patienceMs,
+  });
   return { bodies, stop, silent, reconnect: controls.reconnect };
 }
 
@@ -63,6 +71,7 @@ it("a question to which no answer ever comes is given up at its time", async () 
   const bodies = createBodies({
     log: silence,
     admit,
+    isEvent: async () => true,
     cache: createTemplateCache(1 << 20),
     signal: new AbortController().signal,
     logger: silentLogger,

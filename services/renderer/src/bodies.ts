@@ -1,5 +1,6 @@
 import { readRecord, type AdmitOptions, type EventData, type LogRecord } from "@incipit/events";
 import type { EventLog, Logger } from "@incipit/bus";
+import type { NowJudge } from "./now-judge.ts";
 import { readAll } from "./read-all.ts";
 import { LogUnreachableError, within } from "./within.ts";
 import { parseTemplate } from "@incipit/templates";
@@ -22,6 +23,8 @@ export type Bodies = {
 export type BodiesOptions = {
   log: EventLog;
   admit: AdmitOptions;
+  /** Whether a message that is good by itself has its place in the chain. */
+  isEvent: NowJudge["isEvent"];
   cache: TemplateCache;
   /** Aborts when nobody waits for bodies any more. */
   signal: AbortSignal;
@@ -34,7 +37,7 @@ const PATIENCE_MS = 5_000;
 
 /** Builds the loader. */
 export function createBodies(options: BodiesOptions): Bodies {
-  const { log, admit, cache, signal: stopping, logger, patienceMs = PATIENCE_MS } = options;
+  const { log, admit, isEvent, cache, signal: stopping, logger, patienceMs = PATIENCE_MS } = options;
 
   const load = singleFlight(async (ref: VersionRef): Promise<Body | "absent"> => {
     const data = await reach((signal) =>
@@ -70,14 +73,26 @@ export function createBodies(options: BodiesOptions): Bodies {
   async function findVersion(ref: VersionRef, signal: AbortSignal) {
     const subject = admit.subjects.logVersion(ref.key, ref.version);
     const record = await log.last(subject);
-    return record === null ? null : (accept(record, ref) ?? (await findBehind(subject, ref, signal)));
+    if (record === null) return null;
+    return (await acceptEvent(record, ref, signal)) ?? (await findBehind(subject, ref, signal));
   }
 
   /** What is not ours may stand on top of what is: then the first good message of the subject counts. */
   async function findBehind(subject: string, ref: VersionRef, signal: AbortSignal) {
-    let found: EventData<"TemplateAdded"> | null = null;
-    await readAll(log, subject, (record) => (found ??= accept(record, ref)), signal);
-    return found;
+    const records: LogRecord[] = [];
+    await readAll(log, subject, (record) => void records.push(record), signal);
+    for (const record of records) {
+      const data = await acceptEvent(record, ref, signal);
+      if (data !== null) return data;
+    }
+    return null;
+  }
+
+  async function acceptEvent(record: LogRecord, ref: VersionRef, signal: AbortSignal) {
+    const data = accept(record, ref);
+    return data === null || (await isEvent(record, signal))
+      ? data
+      : skip(record, "it has no place in the chain");
   }
 
   /** The version that a message holds, or null (and an error in the log) where it is not a good one. */
@@ -87,8 +102,11 @@ export function createBodies(options: BodiesOptions): Bodies {
       const { data } = reading.event;
       if (data.key === ref.key && data.version === ref.version) return data;
     }
-    const reason = reading.status === "rejected" ? reading.reason : "not the event that belongs here";
-    logger.error({ seq: record.seq, subject: record.subject, reason }, "a version on the log was skipped");
+    return skip(record, reading.status === "rejected" ? reading.reason : "not the event that belongs here");
+  }
+
+  function skip({ seq, subject }: LogRecord, reason: string): null {
+    logger.error({ seq, subject, reason }, "a version on the log was skipped");
     return null;
   }
 

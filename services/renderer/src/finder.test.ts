@@ -37,6 +37,7 @@ async function setUp(loadingMs = 60_000) {
   const bodies = createBodies({
     log,
     admit,
+    isEvent: async () => true,
     cache,
     signal,
     logger: silentLogger,

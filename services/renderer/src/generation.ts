@@ -5,6 +5,7 @@ import { createBodies } from "./bodies.ts";
 import { createFinder, type Finder } from "./finder.ts";
 import { followNow } from "./follow.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
+import { createNowJudge } from "./now-judge.ts";
 import { createPointers, type Pointers } from "./pointers.ts";
 import { createPrefetch } from "./prefetch.ts";
 import { createTemplateCache, type CacheStats } from "./template-cache.ts";
@@ -48,8 +49,10 @@ export function startGeneration(options: GenerationOptions): Generation {
   const pointers = createPointers();
   const cache = createTemplateCache(cacheBytes);
   const uses = createUses();
-  const bodies = createBodies({ log, admit, cache, signal: stopping.signal, logger });
-  const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256, signal: stopping.signal });
+  const { signal } = stopping;
+  const { judge, isEvent } = createNowJudge({ log, admit, onRejected, signal, logger });
+  const bodies = createBodies({ log, admit, isEvent, cache, signal, logger });
+  const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256, signal });
   const freshness = createFreshness({
     applied: pointers.seq,
     newest: async () => {
@@ -61,16 +64,14 @@ export function startGeneration(options: GenerationOptions): Generation {
   });
   let failed = false;
   const state = (): FollowState => (failed ? "stale" : follower.state());
-  const prefetch = createPrefetch({ uses, finder, state, signal: stopping.signal, logger });
+  const prefetch = createPrefetch({ uses, finder, state, signal, logger });
   const follower = followNow({
     log,
-    admit,
+    subjects: admit.subjects,
+    judge,
     pointers,
     prefetch,
     onProgress: freshness.progressed,
-    onRejected,
-    signal: stopping.signal,
-    logger,
   });
   const giveUp = () => {
     stopping.abort();

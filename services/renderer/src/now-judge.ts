@@ -1,69 +1,160 @@
-import { readRecord, type AdmitOptions, type LogRecord } from "@incipit/events";
-import type { Pointer } from "./render/pointer-view.ts";
+import type { EventLog, Logger } from "@incipit/bus";
+import { chainHash, readRecord, type AdmitOptions, type LogRecord } from "@incipit/events";
+import { changeOf, foldChain, LOG_START, type Anchor, type Change, type Fold } from "./chain-fold.ts";
+import { fetchBetween, isLinked, NEAR } from "./near-log.ts";
+import { readAll } from "./read-all.ts";
 
-/** One pointer moved: a label's, or the seed's (`label` null). */
-export type Change = { key: string; label: string | null; pointer: Pointer };
+/** What a batch of `now` comes to. */
+export type Verdict = {
+  changes: Change[];
+  /** What was believed so far may be wrong: the changes are all there is, and take the place of the whole state. */
+  afresh: boolean;
+  /** Position of the last message of `now` that is reflected thereby. */
+  seq: number;
+};
 
-/** What one message of `now` means for the pointers. */
-export type NowReading =
-  | { status: "change"; change: Change; index: number }
-  /** Valid, and of no concern here: a contract, or an event of a later release. */
-  | { status: "other"; newer: { type: string; v: number } | null; index: number }
-  | { status: "rejected"; reason: string };
+/** Tells which messages of the log are events. */
+export type NowJudge = {
+  /**
+   * Judges messages of `now` in the order of the log, one batch after the other; those that were judged before are passed
+   * over. `starting`: only the last message of each subject is among them. An outage makes it take longer.
+   */
+  judge: (records: readonly LogRecord[], starting: boolean) => Promise<Verdict>;
+  /** Whether a well-formed message of any kind has its place in the chain. Throws where the log is out of reach. */
+  isEvent: (record: LogRecord, signal: AbortSignal) => Promise<boolean>;
+};
 
-/** Reads one message on its own: its shape, subject and signature. */
-export function readNow(record: LogRecord, options: AdmitOptions): NowReading {
-  const reading = readRecord(record, options);
-  if (reading.status === "rejected") return reading;
-  const { envelope } = reading;
-  const { index, trace } = envelope;
-  if (reading.status === "newer")
-    return { status: "other", newer: { type: envelope.type, v: envelope.v }, index };
-  const { event } = reading;
-  const { seq } = record;
-  switch (event.type) {
-    case "TemplateAdded":
-      return event.data.version === 0
-        ? {
-            status: "change",
-            change: { key: event.data.key, label: null, pointer: { version: 0, seq, trace } },
-            index,
-          }
-        : { status: "rejected", reason: "a stored version does not belong on this subject" };
-    case "TemplateActivated":
-    case "TemplateDeactivated": {
-      const version = event.type === "TemplateActivated" ? event.data.version : null;
-      const change = { key: event.data.key, label: event.data.label, pointer: { version, seq, trace } };
-      return { status: "change", change, index };
-    }
-    case "ContractPublished":
-      return { status: "other", newer: null, index };
-  }
-}
-
-/** Judges the messages of `now` in the order of the log; `repeated` for one that was judged before. */
-export type NowJudge = (record: LogRecord) => NowReading | { status: "repeated" };
+/** What judging takes. */
+export type NowJudgeOptions = {
+  log: EventLog;
+  admit: AdmitOptions;
+  /** Called for each message of `now` that is skipped. */
+  onRejected: () => void;
+  /** Aborts when the renderer stops. */
+  signal: AbortSignal;
+  logger: Logger;
+};
 
 /**
- * Judges messages one after the other. Besides what `readNow` checks, the place an event claims in the chain must lie
- * above that of every valid one before it: an old message that somebody stored again, signature and all, does not.
+ * How far the chain was followed. `sure`: message by message from the log's start; else counted only, see `count`.
+ * `foreign`: positions up to there whose messages do not count.
  */
-export function createNowJudge(options: AdmitOptions): NowJudge {
-  let seq = 0;
-  let index = 0;
-  return (record) => {
-    if (record.seq <= seq) return { status: "repeated" };
-    seq = record.seq;
-    const reading = readNow(record, options);
-    if (reading.status === "rejected") return reading;
-    if (reading.index > record.seq)
-      return { status: "rejected", reason: `index ${reading.index} is above its position in the log` };
-    if (reading.index <= index)
-      return {
-        status: "rejected",
-        reason: `index ${reading.index} is not above ${index}: an old event again`,
-      };
-    index = reading.index;
-    return reading;
-  };
+type Known = Anchor & { sure: boolean; foreign: ReadonlySet<number> };
+
+/** Skipped messages that are told of one by one, per batch. */
+const TOLD_SINGLY = 20;
+
+/**
+ * Builds the judge. It follows the chain as the registry does, by fetching what stands between the messages of `now`; a
+ * start on a long log only counts and looks at the last links, as long as nothing speaks against it. As soon as anything
+ * does, the log is read from its start, once, and from then on the judge is sure.
+ */
+export function createNowJudge(options: NowJudgeOptions): NowJudge {
+  const { log, admit, onRejected, signal, logger } = options;
+  const nowPrefix = admit.subjects.logNow.slice(0, -1);
+  const isNow = ({ subject }: { subject: string }) => subject.startsWith(nowPrefix);
+  let known: Known = { ...LOG_START, sure: true, foreign: new Set() };
+  let toldUpTo = 0;
+  let lastNow = 0;
+
+  async function judge(records: readonly LogRecord[], starting: boolean): Promise<Verdict> {
+    const fresh = records.filter(({ seq }) => seq > known.seq);
+    const last = fresh.at(-1);
+    if (last === undefined) return { changes: [], afresh: false, seq: lastNow };
+    lastNow = Math.max(lastNow, last.seq);
+    const isNear = last.seq - known.seq - fresh.length <= NEAR;
+    if (!isNear && (starting || !known.sure)) {
+      const counted = await count(fresh, last).catch(() => null);
+      if (counted !== null) return counted;
+    }
+    const fold = (isNear ? await foldNear(fresh, last) : null) ?? (await readOn(known, signal));
+    if (!fold.doubtful() || known.sure) return settle(fold, false);
+    logger.error(
+      { seq: last.seq },
+      "a message contradicts what is known of the log: it is read from its start",
+    );
+    return settle(await readOn(LOG_START, signal), true);
+  }
+
+  /** Follows the chain over what is at hand and what is fetched in between; null where the log is out of reach. */
+  async function foldNear(fresh: readonly LogRecord[], last: LogRecord): Promise<Fold | null> {
+    try {
+      const fold = foldChain(known, admit);
+      for (const record of await fetchBetween(log, known.seq, last.seq, fresh)) fold.add(record);
+      fold.add(last);
+      return fold;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Follows the chain over everything behind a position, to the end of the log. */
+  async function readOn(from: Anchor, until: AbortSignal): Promise<Fold> {
+    const fold = foldChain(from, admit);
+    const onRecord = (record: LogRecord) => {
+      fold.add(record);
+      if (isNow(record)) lastNow = Math.max(lastNow, record.seq);
+    };
+    await readAll(log, admit.subjects.logAll, onRecord, until, from.seq + 1);
+    return fold;
+  }
+
+  /**
+   * Where no foreign message lies between two events, their indexes are as far apart as their positions, and so is every
+   * event in between: the whole batch is good if its last is. Null where that does not hold.
+   */
+  async function count(fresh: readonly LogRecord[], last: LogRecord): Promise<Verdict | null> {
+    const skipped = known.seq - known.chain.index;
+    const changes: Change[] = [];
+    let index = 0;
+    for (const record of fresh) {
+      const reading = readRecord(record, admit);
+      if (reading.status !== "event") return null;
+      index = reading.envelope.index;
+      if (record.seq - index !== skipped) return null;
+      const change = changeOf(reading, record.seq);
+      if (change !== null) changes.push(change);
+    }
+    if (!(await isLinked(log, last, known, admit))) return null;
+    const head = chainHash(admit.primitives, last.subject, last.payload);
+    known = { seq: last.seq, chain: { index, head }, sure: false, foreign: known.foreign };
+    return { changes, afresh: false, seq: lastNow };
+  }
+
+  function settle(fold: Fold, afresh: boolean): Verdict {
+    const foreign = new Set(afresh ? [] : known.foreign);
+    for (const { seq } of fold.foreign) foreign.add(seq);
+    known = { ...fold.anchor(), sure: afresh || known.sure, foreign };
+    tell(fold);
+    return { changes: fold.changes(), afresh, seq: lastNow };
+  }
+
+  /** Tells once of each message of `now` that is not applied. */
+  function tell({ foreign, newer }: Fold) {
+    const rejected = foreign.filter((record) => record.seq > toldUpTo && isNow(record));
+    for (const { seq, subject, reason } of rejected.slice(0, TOLD_SINGLY))
+      logger.error({ seq, subject, reason }, "a message of the log was skipped");
+    if (rejected.length > TOLD_SINGLY)
+      logger.error({ messages: rejected.length }, "many messages of the log were skipped");
+    for (let n = 0; n < rejected.length; n++) onRejected();
+    for (const event of newer)
+      if (event.seq > toldUpTo && isNow(event))
+        logger.warn({ ...event }, "an event of a later release is not applied");
+    toldUpTo = Math.max(toldUpTo, known.seq);
+  }
+
+  async function isEvent(record: LogRecord, until: AbortSignal): Promise<boolean> {
+    const from = known;
+    if (record.seq <= from.seq) return !from.foreign.has(record.seq);
+    if (record.seq - from.seq <= NEAR) {
+      const fold = foldChain(from, admit);
+      for (const between of await fetchBetween(log, from.seq, record.seq)) fold.add(between);
+      if (fold.add(record).status !== "rejected") return true;
+      if (from.sure) return false;
+    } else if (await isLinked(log, record, from, admit)) return true;
+    const fold = await readOn(from.sure ? from : LOG_START, until);
+    return fold.anchor().seq >= record.seq && !fold.foreign.some(({ seq }) => seq === record.seq);
+  }
+
+  return { judge, isEvent };
 }

@@ -1,4 +1,4 @@
-import type { Change } from "./now-judge.ts";
+import type { Change } from "./chain-fold.ts";
 import {
   NO_POINTERS,
   withActive,
@@ -22,8 +22,11 @@ export type Pointers = PointerView & {
   seq: () => number;
   /** How many keys are known. */
   size: () => number;
-  /** What changes would lead to. An older change never overwrites a newer one of the same pointer. */
-  foresee: (changes: readonly Change[]) => Outlook;
+  /**
+   * What changes would lead to. An older change never overwrites a newer one of the same pointer. `afresh`: they take the
+   * place of everything known.
+   */
+  foresee: (changes: readonly Change[], options?: { afresh?: boolean }) => Outlook;
 };
 
 /** Nothing known yet. */
@@ -34,18 +37,20 @@ export function createPointers(): Pointers {
     of: (key) => byKey.get(key),
     seq: () => seq,
     size: () => byKey.size,
-    foresee(changes) {
+    foresee(changes, { afresh = false } = {}) {
+      const base = afresh ? new Map<string, KeyPointers>() : byKey;
       const changed = new Map<string, KeyPointers>();
       for (const { key, label, pointer } of changes) {
-        const known = changed.get(key) ?? byKey.get(key) ?? NO_POINTERS;
+        const known = changed.get(key) ?? base.get(key) ?? NO_POINTERS;
         const before = label === null ? known.seed : known.active.get(label);
         if (before && before.seq >= pointer.seq) continue;
         changed.set(key, label === null ? withSeed(known, pointer) : withActive(known, label, pointer));
       }
       return {
-        view: { of: (key) => changed.get(key) ?? byKey.get(key) },
-        keys: new Set(changed.keys()),
+        view: { of: (key) => changed.get(key) ?? base.get(key) },
+        keys: new Set(afresh ? [...byKey.keys(), ...changed.keys()] : changed.keys()),
         commit(appliedSeq) {
+          if (afresh) byKey.clear();
           for (const [key, known] of changed) byKey.set(key, known);
           seq = Math.max(seq, appliedSeq);
         },

@@ -3,7 +3,7 @@ import type { LogRecord } from "@incipit/events";
 import { unlessAborted } from "./aborted.ts";
 
 /**
- * Hands every message of one subject to `onRecord`, first to last, and ends. An outage makes it take longer; `signal` gives
+ * Hands every message of a subject or wildcard, from a position on, to `onRecord`, first to last, and ends. An outage makes it take longer; `signal` gives
  * it up with an exception.
  */
 export async function readAll(
@@ -11,10 +11,11 @@ export async function readAll(
   subject: string,
   onRecord: (record: LogRecord) => void,
   signal: AbortSignal,
+  from = 1,
 ): Promise<void> {
   const follower = log.follow({
     filter: subject,
-    from: 1,
+    from,
     onRecords: (records) => {
       for (const record of records) onRecord(record);
     },

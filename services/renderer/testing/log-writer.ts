@@ -14,7 +14,7 @@ import {
 export const admit = { primitives: nodePrimitives, subjects: createSubjects() };
 
 /** What an event's envelope may be told to say instead of the truth. */
-export type Lie = { index?: number; type?: string; v?: number };
+export type Lie = { index?: number; prev?: string; type?: string; v?: number };
 
 /** Writes what a registry would append: valid envelopes on one chain. */
 export type LogWriter = {

@@ -9,7 +9,7 @@ import type { RenderPayload, RenderReply, Result } from "@incipit/schema";
 import { createRenderer, type Renderer } from "../src/service.ts";
 import { admit, createLogAuthor, type LogAuthor } from "./log-writer.ts";
 
-/** Every question to the log, as it was asked. */
+/** Every question to the log since the renderer is ready, as it was asked. */
 export type Spy = { asked: string[]; before: (question: string) => Promise<void> };
 
 /** A log that tells what it was asked for, and lets a test hold the answer back. */
@@ -71,6 +71,7 @@ export async function createRig(
       logger,
     });
   const renderer = await start(options);
+  spy.asked.length = 0;
   const render: Rig["render"] = (key, payload = {}) =>
     renderer.render(admit.subjects.render(key), JSON.parse(JSON.stringify(payload)));
   return {
