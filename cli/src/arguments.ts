@@ -27,9 +27,10 @@ export function toExpectation(seen: SeenVersion | undefined): number | null | un
   return seen === "none" ? null : seen;
 }
 
-/** Parses a duration, `500ms`, `5s` or plain milliseconds, into milliseconds. */
+/** Parses a duration, `500ms` or `5s`, into milliseconds. A bare number is refused: half of its readers take it for seconds. */
 export function duration(text: string): number {
-  const found = /^([0-9]{1,7})(ms|s)?$/.exec(text);
+  if (/^[0-9]+$/.test(text)) throw new InvalidArgumentError(`A number of what? Write ${text}s or ${text}ms.`);
+  const found = /^([0-9]{1,7})(ms|s)$/.exec(text);
   const value = found === null ? 0 : Number(found[1]) * (found[2] === "s" ? 1_000 : 1);
   if (value < 1 || value > 3_600_000)
     throw new InvalidArgumentError("It must be a duration such as 500ms or 5s, at most an hour.");

@@ -1,10 +1,11 @@
 import { userInfo } from "node:os";
 import { createClient, DEFAULT_SERVERS, IncipitError, type Client } from "@incipit/client";
-import type { Problem } from "@incipit/schema";
+import { problem, type Problem } from "@incipit/schema";
 import type { Command } from "commander";
 import { actor, duration, toActor } from "./arguments.ts";
 import { EXIT, type ExitCode, type Io } from "./io.ts";
-import { exitCodeOf, formatProblem } from "./problem-text.ts";
+import { exitCodeOf, formatProblem, type Background, type Source } from "./problem-text.ts";
+import { findSources, type Asked } from "./stored-source.ts";
 
 /** The options that every command has. */
 export type CommonOptions = {
@@ -25,39 +26,49 @@ export type CommandRun = {
   /** Prints a value: as JSON with `--json`, else as the text given. */
   print: (value: unknown, text: () => string) => void;
   /** Prints a refusal and gives the exit code for it. */
-  refuse: (problem: Problem, source?: { name: string; body: string }) => ExitCode;
+  refuse: (problem: Problem, source?: Source, background?: Background) => ExitCode;
+  /** The same for a refusal about something stored: its source lines are fetched for a person to read. */
+  refuseStored: (problem: Problem, asked: Asked) => Promise<ExitCode>;
+  /** Says that the command line asks for what cannot be, and gives the exit code for it. */
+  misuse: (message: string) => ExitCode;
 };
 
 /** Defines commands and runs them. */
 export type Host = {
   io: Io;
-  /** A new command with the options that every command has. */
-  command: (nameAndArguments: string, description: string) => Command;
+  /** A new command with the options that every command has; a local one talks to no server, and has `--json` alone. */
+  command: (nameAndArguments: string, description: string, kind?: "local") => Command;
   /** Connects, works, disconnects; the outcome becomes the exit code. */
   withClient: (options: CommonOptions, work: (run: CommandRun) => Promise<ExitCode | void>) => Promise<void>;
   /** Works without a connection. */
   withoutClient: (work: () => Promise<ExitCode>) => Promise<void>;
+  /** Says that the command line asks for what cannot be: the run ends so. */
+  misuse: (options: CommonOptions, message: string) => void;
 };
 
 /** Builds the host of a program's commands. `setExit` gets what the process is to end with. */
 export function createHost(program: Command, io: Io, setExit: (code: ExitCode) => void): Host {
   return {
     io,
-    command: (nameAndArguments, description) =>
-      program
+    command(nameAndArguments, description, kind) {
+      const command = program
         .command(nameAndArguments)
         .description(description)
-        .option("--json", "print JSON")
+        .option("--json", "print JSON");
+      if (kind === "local") return command;
+      return command
         .option("--server <urls>", `where NATS is (NATS_URL, else ${DEFAULT_SERVERS})`)
         .option("--creds <file>", "credentials file (NATS_CREDS)")
         .option("--actor <name>", "who acts (INCIPIT_ACTOR, else the name of this account)", actor)
-        .option("--timeout <duration>", "how long a request may take, such as 500ms or 5s (5s)", duration),
+        .option("--timeout <duration>", "how long a request may take, such as 500ms or 5s (5s)", duration);
+    },
     async withClient(options, work) {
       setExit(await runWithClient(io, options, work));
     },
     async withoutClient(work) {
       setExit(await work());
     },
+    misuse: (options, message) => setExit(sayMisuse(io, options.json ?? false, message)),
   };
 }
 
@@ -68,22 +79,29 @@ async function runWithClient(
 ): Promise<ExitCode> {
   const json = options.json ?? false;
   const who = options.actor ?? io.env.INCIPIT_ACTOR ?? toActor(userInfo().username);
-  const refuse: CommandRun["refuse"] = (problem, source) => {
-    io.err(json ? `${JSON.stringify({ error: problem })}\n` : formatProblem(problem, source));
-    return exitCodeOf(problem);
+  const refuse: CommandRun["refuse"] = (refusal, source, background) => {
+    io.err(json ? formatError(refusal) : formatProblem(refusal, source, background));
+    return exitCodeOf(refusal);
   };
   let client: Client;
   try {
     client = await createClient({ ...connectionFrom(options, io), actor: who });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    io.err(json ? `${JSON.stringify({ error: unreachable(message) })}\n` : `incipit: ${message}\n`);
-    return EXIT.unreachable;
+    if (!(error instanceof IncipitError)) throw error;
+    if (error.code === "bad_request") return sayMisuse(io, json, error.message);
+    const isNobodyThere = error.message.includes("nothing listens there");
+    return refuse(error.problem, undefined, isNobodyThere ? { hint: "`incipit up` starts one." } : {});
   }
+  const refuseStored: CommandRun["refuseStored"] = async (refusal, asked) => {
+    if (json) return refuse(refusal);
+    const { source, partials } = await findSources(client, refusal, asked);
+    return refuse(refusal, source, { partials, label: asked.label });
+  };
+  const misuse: CommandRun["misuse"] = (message) => sayMisuse(io, json, message);
   const print: CommandRun["print"] = (value, text) =>
     io.out(json ? `${JSON.stringify(value, null, 2)}\n` : text());
   try {
-    return (await work({ client, io, json, actor: who, print, refuse })) ?? EXIT.done;
+    return (await work({ client, io, json, actor: who, print, refuse, refuseStored, misuse })) ?? EXIT.done;
   } catch (error) {
     if (error instanceof IncipitError) return refuse(error.problem);
     throw error;
@@ -92,7 +110,15 @@ async function runWithClient(
   }
 }
 
-const unreachable = (message: string): Problem => ({ code: "unavailable", status: 503, message });
+/** A refusal as `--json` has it: one line. */
+export function formatError(refusal: Problem): string {
+  return `${JSON.stringify({ error: refusal })}\n`;
+}
+
+function sayMisuse(io: Io, json: boolean, message: string): ExitCode {
+  io.err(json ? formatError(problem("bad_request", message)) : `incipit: ${message}\n`);
+  return EXIT.usage;
+}
 
 function connectionFrom({ server, creds, timeout }: CommonOptions, { env }: Io) {
   const credsFile = creds ?? env.NATS_CREDS;

@@ -31,6 +31,7 @@ export function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known: Record<string, string> = {
     ENOENT: "it does not exist",
+    EEXIST: "a file of that name stands there",
     EACCES: "permission denied",
     EISDIR: "it is a folder",
     ENOTDIR: "it is no folder",

@@ -1,3 +1,5 @@
+import { problem } from "@incipit/schema";
+import { formatError } from "./host.ts";
 import type { Io } from "./io.ts";
 import { runProgram } from "./program.ts";
 
@@ -41,8 +43,9 @@ const io: Io = {
 try {
   process.exitCode = await runProgram(process.argv.slice(2), io);
 } catch (error) {
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
-    `incipit: internal: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    process.argv.includes("--json") ? formatError(problem("internal", what)) : `incipit: internal: ${what}\n`,
   );
   process.exitCode = 1;
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { problem } from "@incipit/schema";
 import { Command, CommanderError } from "commander";
 import { defineActivate } from "./commands/activate.ts";
 import { defineAdd } from "./commands/add.ts";
@@ -12,7 +14,7 @@ import { defineShow } from "./commands/show.ts";
 import { defineStatus } from "./commands/status.ts";
 import { defineUp } from "./commands/up.ts";
 import { defineVersions } from "./commands/versions.ts";
-import { createHost, type Host } from "./host.ts";
+import { createHost, formatError, type Host } from "./host.ts";
 import { EXIT, type ExitCode, type Io } from "./io.ts";
 
 /** Every command, in the order of the help. */
@@ -40,13 +42,16 @@ INCIPIT_PREFIX, INCIPIT_STREAM, NATS_SERVER_BIN (for up).`;
 /** Runs one command line (without node and script) and gives the exit code. A bug is an exception. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = EXIT.done;
+  // Before the command line is understood, and also where it cannot be.
+  const json = argv.includes("--json");
   const program = new Command("incipit")
     .description("An event-sourced prompt registry on a message bus.")
+    .version(readVersion(), "--version", "print the version of this release")
     .usage("<command> [options]")
     .showSuggestionAfterError()
     .showHelpAfterError("(incipit COMMAND --help says more)")
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({ writeOut: io.out, writeErr: json ? () => {} : io.err })
     .addHelpText("after", EXPLANATION);
   const host = createHost(program, io, (code) => (exit = code));
   for (const define of DEFINITIONS) define(host);
@@ -54,7 +59,17 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error.exitCode === 0) return EXIT.done;
+    if (json) io.err(formatError(problem("bad_request", error.message.replace(/^error: /, ""))));
+    return EXIT.usage;
   }
   return exit;
+}
+
+/** The version in this package's manifest. */
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : "unknown";
 }

@@ -1,6 +1,6 @@
-import { unwrap } from "@incipit/client";
 import * as parse from "../arguments.ts";
 import type { CommonOptions, Host } from "../host.ts";
+import { EXIT } from "../io.ts";
 
 type Options = CommonOptions & {
   label?: string;
@@ -21,18 +21,18 @@ export function defineActivate({ command, withClient }: Host): void {
     .option("--command-id <id>", "makes a retry of this command safe, for ever")
     .option("--dry-run", "check, and change nothing")
     .action((key: string, version: number, options: Options) =>
-      withClient(options, async ({ client, print }) => {
+      withClient(options, async ({ client, print, refuseStored }) => {
         const { label, note, expectActive, commandId, dryRun } = options;
-        const reply = unwrap(
-          await client.activate(key, {
-            version,
-            label,
-            note,
-            expectActive: parse.toExpectation(expectActive),
-            commandId,
-            dryRun,
-          }),
-        );
+        const result = await client.activate(key, {
+          version,
+          label,
+          note,
+          expectActive: parse.toExpectation(expectActive),
+          commandId,
+          dryRun,
+        });
+        if (!result.ok) return refuseStored(result.problem, { key, version, label });
+        const reply = result.value;
         print(reply, () => {
           const from = reply.previous === null ? "nothing" : `${reply.previous}`;
           const done = reply.dryRun ? "would be activated" : "activated";
@@ -41,6 +41,7 @@ export function defineActivate({ command, withClient }: Host): void {
             : `is active under ${reply.label} already, seq ${reply.seq}`;
           return `${[`${reply.key}@${reply.version} ${what}`, ...reply.warnings.map((w) => `warning: ${w}`)].join("\n")}\n`;
         });
+        return EXIT.done;
       }),
     );
 }

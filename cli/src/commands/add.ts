@@ -3,6 +3,7 @@ import {
   KINDS,
   LABEL_PATTERN,
   ON_ERROR,
+  parseKey,
   SYNTAXES,
   type AddReply,
   type Kind,
@@ -21,6 +22,8 @@ type Options = CommonOptions & {
   contract?: string;
   onError?: OnError;
   tag?: string[];
+  /** False with `--no-tags`. */
+  tags: boolean;
   note?: string;
   frontMatter?: boolean;
   expectNewest?: parse.SeenVersion;
@@ -30,35 +33,51 @@ type Options = CommonOptions & {
 };
 
 /** `incipit add KEY FILE|-`: stores a new version. */
-export function defineAdd({ command, withClient, withoutClient, io }: Host): void {
-  command("add", "store a new version; nothing changes for callers until it is activated")
+export function defineAdd({ command, withClient, misuse, io }: Host): void {
+  command(
+    "add",
+    "store a new version; nothing changes for callers until it is activated. A setting that is left out is that of the newest version",
+  )
     .argument("<key>")
     .argument("<file>", "the body, byte for byte; - is stdin")
     .addOption(new Option("--kind <kind>", "what the template is for").choices(KINDS))
     .addOption(new Option("--syntax <syntax>", "how the body is read").choices(SYNTAXES))
     .option("--contract <name>", "the contract it is written against")
-    .addOption(new Option("--on-error <what>", "what a failing render does").choices(ON_ERROR))
-    .option("--tag <tag>", "a tag; may be given several times", parse.collect)
+    .addOption(
+      new Option(
+        "--on-error <what>",
+        "what a failing render is to do; this release stores it, and always fails",
+      ).choices(ON_ERROR),
+    )
+    .option(
+      "--tag <tag>",
+      "a tag, instead of those of the newest version; may be given several times",
+      parse.collect,
+    )
+    .option("--no-tags", "take all tags away")
     .option("--note <text>", "why")
-    .option("--front-matter", "read settings from the front matter of the file, as import does")
+    .option(
+      "--front-matter",
+      "read settings from the front matter of the file, as import does; those it leaves out have their default",
+    )
     .option("--expect-newest <version|none>", "refuse if another version is the newest", parse.seenVersion)
     .option("--command-id <id>", "makes a retry of this command safe, for ever")
     .option("--activate [label]", "put it live too (production)", labelOrDefault)
     .option("--dry-run", "check, and store nothing")
     .action(async (key: string, file: string, options: Options) => {
       const input = await readText(io, file);
-      if (!input.ok)
-        return withoutClient(async () => {
-          io.err(`incipit: ${input.message}\n`);
-          return EXIT.usage;
-        });
-      return withClient(options, async ({ client, print, refuse }) => {
+      if (!input.ok) return misuse(options, input.message);
+      if (options.tag !== undefined && !options.tags)
+        return misuse(options, "--tag and --no-tags contradict each other.");
+      return withClient(options, async ({ client, json, print, refuse }) => {
+        const known = parseKey(key);
+        if (!known.ok) return refuse(known.problem);
         const parsed = options.frontMatter
           ? // What the file says of its kind, and what is the default, depends on the key, not on the file's name.
-            parseTemplateFile(pathOfKey(key), input.text)
+            parseTemplateFile(pathOfKey(key), input.text, file === "-" ? "stdin" : file)
           : ({ ok: true, value: { body: input.text } } as const);
         if (!parsed.ok) return refuse(parsed.problem);
-        if (!options.frontMatter && /^---\r?\n/.test(input.text))
+        if (!json && !options.frontMatter && /^---\r?\n/.test(input.text))
           io.err("incipit: note: the front matter is stored as text; --front-matter reads it as settings.\n");
         const { body } = parsed.value;
         const { kind, syntax, contract, onError, tag, note, expectNewest, commandId, activate, dryRun } =
@@ -71,6 +90,7 @@ export function defineAdd({ command, withClient, withoutClient, io }: Host): voi
           ...(contract !== undefined && { contract }),
           ...(onError !== undefined && { onError }),
           ...(tag !== undefined && { tags: tag }),
+          ...(!options.tags && { tags: [] }),
           ...(note !== undefined && { note }),
           expectNewest: parse.toExpectation(expectNewest),
           commandId,

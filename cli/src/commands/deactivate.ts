@@ -1,4 +1,5 @@
 import { unwrap } from "@incipit/client";
+import { DEFAULT_LABEL } from "@incipit/schema";
 import * as parse from "../arguments.ts";
 import type { CommonOptions, Host } from "../host.ts";
 
@@ -16,10 +17,12 @@ export function defineDeactivate({ command, withClient }: Host): void {
         const { label, note, commandId } = options;
         const reply = unwrap(await client.deactivate(key, { label, note, commandId }));
         print(reply, () => {
-          const serves = reply.nowServes === 0 ? "the seed answers now" : "nothing answers now";
+          // Only production falls back to a seed, and is what answers where no label is asked for.
+          const where = reply.label === DEFAULT_LABEL ? "" : ` under ${reply.label}`;
+          const serves = reply.nowServes === 0 ? "the seed answers" : `nothing answers${where}`;
           return reply.changed
-            ? `${reply.key} deactivated under ${reply.label} (was: ${reply.previous}), ${serves}, seq ${reply.seq}\n`
-            : `${reply.key} was not active under ${reply.label}, ${serves}\n`;
+            ? `${reply.key} deactivated under ${reply.label} (was: ${reply.previous}), ${serves} now, seq ${reply.seq}\n`
+            : `${reply.key} was not active under ${reply.label}: nothing changed, ${serves}\n`;
         });
       }),
     );

@@ -1,5 +1,7 @@
+import { parseJsonText } from "@incipit/client";
 import type { JsonObject } from "@incipit/schema";
 import * as parse from "../arguments.ts";
+import { askedFor } from "../stored-source.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { readText } from "../input.ts";
 import { EXIT, type Io } from "../io.ts";
@@ -8,7 +10,7 @@ import { printable } from "../text.ts";
 type Options = CommonOptions & { context?: string; minSeq?: number; label?: string };
 
 /** `incipit render REF`: what an agent gets. Prints the text and nothing else. */
-export function defineRender({ command, withClient, withoutClient, io }: Host): void {
+export function defineRender({ command, withClient, misuse, io }: Host): void {
   command("render", "render a template as an agent gets it; prints the text and nothing else")
     .argument("<ref>", "KEY, KEY@3 or KEY@staging")
     .option("--context <file>", "the context, a JSON object; - is stdin ({})")
@@ -20,19 +22,15 @@ export function defineRender({ command, withClient, withoutClient, io }: Host): 
     )
     .action(async (ref: string, options: Options) => {
       const context = await readContext(io, options.context);
-      if (!context.ok)
-        return withoutClient(async () => {
-          io.err(`incipit: ${context.message}\n`);
-          return EXIT.usage;
-        });
-      return withClient(options, async ({ client, json, print, refuse }) => {
+      if (!context.ok) return misuse(options, context.message);
+      return withClient(options, async ({ client, json, print, refuseStored }) => {
         const { label, minSeq } = options;
         const result = await client.render(ref, {
           context: context.value,
           ...(label !== undefined && { label }),
           ...(minSeq !== undefined && { minSeq }),
         });
-        if (!result.ok) return refuse(result.problem);
+        if (!result.ok) return refuseStored(result.problem, askedFor(ref, label));
         print(result.value, () => result.value.text);
         if (!json && result.value.stale)
           io.err("incipit: note: the renderer cannot reach the log; this is what it knew last.\n");
@@ -50,16 +48,11 @@ async function readContext(io: Io, file: string | undefined): Promise<Context> {
   const input = await readText(io, file);
   if (!input.ok) return input;
   const shown = file === "-" ? "stdin" : file;
-  try {
-    const value: unknown = JSON.parse(input.text);
-    // What came out of JSON.parse and is an object and no list is a JSON object.
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { ok: true, value: value as JsonObject };
-    return { ok: false, message: `${shown} is JSON, but not an object: a context is {"field": value}.` };
-  } catch (error) {
-    return {
-      ok: false,
-      message: `${shown} is not JSON: ${error instanceof Error ? error.message : "unreadable"}.`,
-    };
-  }
+  const parsed = parseJsonText(input.text, shown);
+  if (!parsed.ok) return { ok: false, message: parsed.problem.message };
+  const { value } = parsed;
+  // What came out of JSON and is an object and no list is a JSON object.
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return { ok: true, value: value as JsonObject };
+  return { ok: false, message: `${shown} is JSON, but not an object: a context is {"field": value}.` };
 }

@@ -1,6 +1,7 @@
-import { unwrap } from "@incipit/client";
 import type { GetReply } from "@incipit/schema";
 import type { CommonOptions, Host } from "../host.ts";
+import { EXIT } from "../io.ts";
+import { askedFor } from "../stored-source.ts";
 import { formatFields, printable } from "../text.ts";
 
 type Options = CommonOptions & { source?: boolean };
@@ -11,10 +12,13 @@ export function defineShow({ command, withClient }: Host): void {
     .argument("<ref>", "KEY (what a render gets), KEY@3 or KEY@staging")
     .option("--source", "print the body alone, byte for byte")
     .action((ref: string, options: Options) =>
-      withClient(options, async ({ client, io, print }) => {
-        const reply = unwrap(await client.get(ref));
+      withClient(options, async ({ client, io, print, refuseStored }) => {
+        const result = await client.get(ref);
+        if (!result.ok) return refuseStored(result.problem, askedFor(ref));
+        const reply = result.value;
         if (options.source) io.out(reply.body);
         else print(reply, () => describe(reply));
+        return EXIT.done;
       }),
     );
 }

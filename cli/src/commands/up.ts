@@ -6,12 +6,14 @@ import { reasonOf } from "../input.ts";
 import { EXIT, type ExitCode, type Io } from "../io.ts";
 import { lockFolder } from "../up/lock.ts";
 import { startStack, type Stack } from "../up/stack.ts";
+import { readWarnings } from "../up/warnings.ts";
+import { printable } from "../text.ts";
 
 type Options = CommonOptions & { port: number; data: string; renderers: number };
 
 /** `incipit up`: everything on this machine, until it is ended. */
 export function defineUp({ command, withoutClient, io }: Host): void {
-  command("up", "run all of it here: a nats-server, a registry, renderers; Ctrl-C ends all")
+  command("up", "run all of it here: a nats-server, a registry, renderers; Ctrl-C ends all", "local")
     .option(
       "--port <n>",
       "NATS port on 127.0.0.1; where it is taken, a free one",
@@ -44,12 +46,15 @@ async function run(io: Io, { port, data, renderers, json }: Options): Promise<Ex
     if (stack === null) return io.ended.aborted ? EXIT.done : EXIT.refused;
     try {
       io.out(json ? `${JSON.stringify(describe(stack))}\n` : `incipit ready ${stack.url}\n`);
+      for (const warning of await readWarnings(io, stack.url))
+        io.err(`incipit: warning: ${printable(warning)}\n`);
       // Ctrl-C may reach the server too: that it ends then is no fault.
       const broken = await Promise.race([whenAborted(io.ended), stack.broken]);
       if (broken !== null) io.err(`incipit: ${broken}. Ending everything.\n`);
       return broken === null ? EXIT.done : EXIT.refused;
     } finally {
       await stack.stop();
+      io.err("incipit: everything has ended.\n");
     }
   } finally {
     await locked.lock.release();
