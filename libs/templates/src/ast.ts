@@ -52,7 +52,7 @@ export type Call = {
 export type Expression = Path | Literal | Call;
 
 /** Text as it stands, after whitespace control. */
-export type Text = { readonly kind: "text"; readonly text: string; readonly position: Position };
+type Text = { readonly kind: "text"; readonly text: string; readonly position: Position };
 
 /** `{{value}}`. */
 export type Print = { readonly kind: "print"; readonly value: Path | Call; readonly position: Position };
@@ -121,7 +121,7 @@ export type Include = {
 };
 
 /** `{{cacheBreakpoint}}`: prints nothing, splits the text. */
-export type Breakpoint = { readonly kind: "breakpoint"; readonly position: Position };
+type Breakpoint = { readonly kind: "breakpoint"; readonly position: Position };
 
 /** What a body is made of. */
 export type Statement = Text | Print | Slot | If | Each | With | Include | Breakpoint;

@@ -28,6 +28,16 @@ it.each([
   ["{{> p user name=full}}", ["user", "full"]],
   ["{{a.[b c]}}{{[x.y]}}", ['a["b c"]', '["x.y"]']],
   ["\\{{x}} {y}", []],
+  ["{{cacheBreakpoint}}{{x}}{{#with y}}{{../x}}{{#if z}}{{../w}}{{/if}}{{/with}}", ["x", "y", "y.z", "w"]],
+  ["{{#each xs}}{{> p y z=../w}}{{/each}}{{> q}}", ["xs", "xs[].y", "w"]],
+  ["{{#each (default xs ys) as |x|}}{{x.a}}{{/each}}", ["xs", "ys", "xs[].a"]],
+  ["{{#with (lookup m k)}}{{n}}{{/with}}", ["k", "m[]", "m[].n"]],
+  ['{{#each (lookup m "k")}}{{#each this}}{{x}}{{/each}}{{/each}}', ["m.k", "m.k[]", "m.k[][].x"]],
+  ['{{lookup (json x) "y"}}{{lookup (default a b) "c"}}', ["x", "a", "b", "a.c"]],
+  [
+    "{{#each xs as |x key|}}{{key}}{{@key}}{{@root.a.b}}{{lookup @root key}}{{else}}{{e}}{{/each}}",
+    ["xs", "a.b", "[]", "e"],
+  ],
 ])("attributes what is read to its scope: %s (langfuse 3359)", (body, expected) => {
   expect(list(body)).toEqual(expected);
 });

@@ -10,7 +10,7 @@ const IDENTIFIER = /^[^\s.[\]]+$/;
 
 /**
  * The paths of the context a template reads, each once, in the order they first appear: `user.name`, `xs`, `xs[].y`.
- * Read off the same tree that is rendered. What its partials read is theirs: list those of each partial.
+ * `[]` alone where any field of the context may be read. Read off the same tree that is rendered. What its partials read is theirs: list those of each partial.
  */
 export function listVariables(parsed: ParsedTemplate): readonly string[] {
   const found = new Set<string>();
