@@ -69,6 +69,24 @@ export function logContract(adapter: LogAdapter) {
       expect(await log.append([], 0)).toEqual({ outcome: "appended", seqs: [] });
     });
 
+    test("is too large, and stores nothing of the command, where one message is more than the log takes", async () => {
+      const large = message(version(2), "x".repeat(8 * 1024 * 1024 + 1));
+      const result = await log.append([message(version(1)), large], 0);
+      expect(result).toMatchObject({ outcome: "tooLarge", limit: 8 * 1024 * 1024 });
+      if (result.outcome === "tooLarge") expect(result.bytes).toBeGreaterThan(result.limit);
+      expect((await log.info()).lastSeq).toBe(0);
+    });
+
+    test("takes a message that is just as large as the log takes, or says that it is too large", async () => {
+      // With its headers a message is a few hundred bytes larger than its payload.
+      for (const spare of [0, 50, 100, 150, 200, 250, 300, 1_000]) {
+        const { lastSeq } = await log.info();
+        const close = message(version(lastSeq + 1), "x".repeat(8 * 1024 * 1024 - spare));
+        expect(["appended", "tooLarge"]).toContain((await log.append([close], lastSeq)).outcome);
+      }
+      expect((await log.info()).lastSeq).toBeGreaterThan(0);
+    });
+
     test("throws for a subject outside of the log", async () => {
       await expect(log.append([message("elsewhere.x")], 0)).rejects.toThrow(/elsewhere\.x/);
     });

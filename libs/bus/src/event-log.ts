@@ -14,7 +14,15 @@ export type AppendOutcome =
   | { outcome: "appended"; seqs: number[] }
   /** Somebody else wrote first: the first message was refused, and with it all that follow. Nothing is stored. */
   | { outcome: "conflict" }
-  /** No acknowledgement came (timeout, lost connection), or only some did: read the log to learn what is stored. */
+  /**
+   * A message is larger than the log takes: `bytes`, with its headers, where the limit is `limit`. Nothing is stored, and
+   * sending it again will not help.
+   */
+  | { outcome: "tooLarge"; bytes: number; limit: number }
+  /**
+   * No acknowledgement of all of them came (timeout, lost connection, a server that cannot store now): read the log to learn
+   * what is stored.
+   */
   | { outcome: "unknown"; cause: unknown };
 
 /** The log as its server describes it now. */
@@ -75,7 +83,8 @@ export type EventLog = {
   /**
    * Appends messages in order, the first only if the log's last position is `expectedLastSeq`, each further one only
    * right behind the one before it. Sent one after the other: no message of a command is stored whose predecessor is not.
-   * A message that is already stored just where it belongs counts as appended, so a resend is harmless.
+   * A message that is already stored just where it belongs counts as appended, so a resend is harmless. An exception is a
+   * bug here: an outage is `unknown`.
    */
   append: (messages: readonly AppendMessage[], expectedLastSeq: number) => Promise<AppendOutcome>;
   /** The message at a position, or null. Asks any replica, then the leader before it says null. */

@@ -10,12 +10,15 @@ import {
   parseApiAnswer,
 } from "./jetstream-api.ts";
 import { getFromLeader } from "./jetstream-get.ts";
+import { payloadLimit, sizeOnWire } from "./message-size.ts";
 import { isStored } from "./record.ts";
 
 const ackSchema = z.object({ stream: z.string(), seq: z.int().min(1), duplicate: z.boolean().optional() });
 
 /** How long an acknowledgement may take, in milliseconds: with an fsync and three replicas, far less is usual. */
 const ACK_TIMEOUT_MS = 5_000;
+
+const EXPECTED_POSITION = "Nats-Expected-Last-Sequence";
 
 const CONFLICTS = [API_ERRORS.wrongLastSequence, API_ERRORS.wrongLastSequenceConstant];
 
@@ -37,31 +40,28 @@ export async function appendToStream(
   messages: readonly AppendMessage[],
   expectedLastSeq: number,
 ): Promise<AppendOutcome> {
-  const prepared = messages.map((message) => ({ message, base: prepare(connection, stream, message) }));
+  const prepared = messages.map((message) => ({ message, base: prepare(stream, message) }));
+  const limit = payloadLimit(connection.nats);
+  const bytes = Math.max(0, ...prepared.map(({ message, base }) => sizeOnWire(message.payload, base)));
+  if (bytes > limit) return { outcome: "tooLarge", bytes, limit };
   const seqs: number[] = [];
   for (const { message, base } of prepared) {
     const result = await storeOnce(connection, stream, message, base, seqs.at(-1) ?? expectedLastSeq);
     if (result.stored) seqs.push(result.seq);
     else if (result.stored === null) return { outcome: "unknown", cause: result.cause };
-    else if (seqs.length > 0) return { outcome: "unknown", cause: result.refusal };
-    else if (result.conflict) return { outcome: "conflict" };
-    else throw result.refusal;
+    else if (seqs.length === 0 && result.conflict) return { outcome: "conflict" };
+    else return { outcome: "unknown", cause: result.refusal };
   }
   return { outcome: "appended", seqs };
 }
 
-/** Builds the headers, and refuses before anything is sent what the server would not take. */
-function prepare(connection: Connection, stream: string, message: AppendMessage): MsgHdrs {
+/** Builds the headers. The position, which is set when the message is sent, is the longest there can be. */
+function prepare(stream: string, message: AppendMessage): MsgHdrs {
   const result = headers();
   for (const [name, value] of Object.entries(message.headers ?? {})) result.set(name, value);
   result.set("Nats-Msg-Id", message.id);
   result.set("Nats-Expected-Stream", stream);
-  // Some 300 bytes are enough for these headers and the position.
-  const limit = connection.nats.info?.max_payload ?? Infinity;
-  if (message.payload.length + 1_000 > limit)
-    throw new Error(
-      `A message of ${message.payload.length} bytes on ${message.subject} is more than the server takes: raise its max_payload, which is ${limit}.`,
-    );
+  result.set(EXPECTED_POSITION, String(Number.MAX_SAFE_INTEGER));
   return result;
 }
 
@@ -93,7 +93,7 @@ async function store(
   base: MsgHdrs,
   expectedLastSeq: number,
 ): Promise<StoreOutcome> {
-  base.set("Nats-Expected-Last-Sequence", String(expectedLastSeq));
+  base.set(EXPECTED_POSITION, String(expectedLastSeq));
   const what = `append to ${message.subject}`;
   try {
     const reply = await connection.request(message.subject, message.payload, {

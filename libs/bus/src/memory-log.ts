@@ -13,6 +13,8 @@ export type MemoryLogOptions = {
   subjects?: Subjects;
   /** How long a message id is remembered, in milliseconds; two minutes unless told otherwise. */
   duplicateWindowMs?: number;
+  /** The largest payload, in bytes; 8 MiB unless told otherwise, as in the shipped servers. */
+  maxBytes?: number;
 };
 
 /** What can be done to a log in memory that its users cannot do: for tests. */
@@ -29,12 +31,19 @@ export type MemoryLogControls = {
   reset: () => void;
 };
 
+const MAX_BYTES = 8 * 1024 * 1024;
+
 /** A log in memory that behaves like the stream: for tests, and for whoever embeds the services without a bus. */
 export function createMemoryLog(options: MemoryLogOptions = {}): {
   log: EventLog;
   controls: MemoryLogControls;
 } {
-  const { stream = DEFAULT_STREAM, subjects = createSubjects(), duplicateWindowMs = 120_000 } = options;
+  const {
+    stream = DEFAULT_STREAM,
+    subjects = createSubjects(),
+    duplicateWindowMs = 120_000,
+    maxBytes = MAX_BYTES,
+  } = options;
   const ours = subjects.logAll.slice(0, -1);
   const listeners = new Set<() => void>();
   const feed: MemoryFeed = {
@@ -80,6 +89,8 @@ export function createMemoryLog(options: MemoryLogOptions = {}): {
   async function append(messages: readonly AppendMessage[], expectedLastSeq: number): Promise<AppendOutcome> {
     const stray = messages.find(({ subject }) => !subject.startsWith(ours));
     if (stray) throw new Error(`${stray.subject} is not a subject of the log ${subjects.logAll}.`);
+    const bytes = Math.max(0, ...messages.map(({ payload }) => payload.length));
+    if (bytes > maxBytes) return { outcome: "tooLarge", bytes, limit: maxBytes };
     const seqs: number[] = [];
     for (const message of messages) {
       try {

@@ -1,7 +1,8 @@
-import { currentTraceparent, type AppendOutcome } from "@incipit/bus";
+import { currentTraceparent } from "@incipit/bus";
 import type { PromptEvent } from "@incipit/events";
 import type { Result } from "@incipit/schema";
 import { SpanKind, SpanStatusCode, trace, type Span } from "@opentelemetry/api";
+import type { Appended } from "./append.ts";
 
 /**
  * Runs an append in a span of its own. Its traceparent goes into the envelopes, so that whoever acts on an event (a
@@ -10,8 +11,8 @@ import { SpanKind, SpanStatusCode, trace, type Span } from "@opentelemetry/api";
 export async function withAppendSpan(
   template: string,
   events: readonly PromptEvent[],
-  append: (traceparent: string | null) => Promise<Result<AppendOutcome>>,
-): Promise<Result<AppendOutcome>> {
+  append: (traceparent: string | null) => Promise<Result<Appended>>,
+): Promise<Result<Appended>> {
   const attributes = {
     "messaging.system": "nats",
     "messaging.operation.name": "append",
@@ -36,7 +37,7 @@ export async function withAppendSpan(
   });
 }
 
-function describe(span: Span, result: Result<AppendOutcome>) {
+function describe(span: Span, result: Result<Appended>) {
   if (!result.ok) {
     span.setAttribute("incipit.error.code", result.problem.code);
     return;

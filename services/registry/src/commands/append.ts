@@ -5,7 +5,7 @@ import type { Command } from "../domain/commands.ts";
 import type { Parse } from "../domain/language.ts";
 import type { Following } from "../follow.ts";
 import type { Store } from "../projection/store.ts";
-import { within } from "../within.ts";
+import { LateError, within } from "../within.ts";
 import { withAppendSpan } from "./append-span.ts";
 import { sealEvents, type EnvelopeDeps } from "./envelopes.ts";
 
@@ -29,25 +29,30 @@ export type Appending = {
   timeoutMs: number;
 };
 
-/** Appends events, only right behind the position they were decided at. Too large for the bus: `too_large`. */
+/** What became of them, where the log could take them. */
+export type Appended = Exclude<AppendOutcome, { outcome: "tooLarge" }>;
+
+/** Appends events, only right behind the position they were decided at. More than the log takes: `too_large`. */
 export async function append(
   { command, events, chain, expectedLastSeq, timeoutMs }: Appending,
   deps: AppendDeps,
-): Promise<Result<AppendOutcome>> {
+): Promise<Result<Appended>> {
   return withAppendSpan(`${deps.subjects.prefix}.log`, events, async (trace) => {
     const messages = sealEvents(events, command, chain, { at: deps.now(), trace }, deps);
     const largest = Math.max(...messages.map(({ payload }) => payload.byteLength));
-    if (largest > LIMITS.envelopeBytes)
-      return refuse(
-        "too_large",
-        `The template takes ${largest} bytes in the log, the limit is ${LIMITS.envelopeBytes}. Characters that JSON has to ` +
-          "escape take up to six.",
-        { key: command.key },
-      );
-    try {
-      return ok(await within(timeoutMs, deps.log.append(messages, expectedLastSeq), "the append"));
-    } catch (cause) {
-      return ok({ outcome: "unknown", cause });
-    }
+    if (largest > LIMITS.envelopeBytes) return refuseTooLarge(command, largest, LIMITS.envelopeBytes);
+    const appending = deps.log.append(messages, expectedLastSeq);
+    const outcome = await within(timeoutMs, appending, "the append").catch((cause: unknown) => {
+      if (cause instanceof LateError) return { outcome: "unknown" as const, cause };
+      throw cause;
+    });
+    return outcome.outcome === "tooLarge"
+      ? refuseTooLarge(command, outcome.bytes, outcome.limit)
+      : ok(outcome);
   });
+}
+
+function refuseTooLarge({ key }: Command, bytes: number, limit: number) {
+  const message = `The template takes ${bytes} bytes in the log, the limit is ${limit}. Characters that JSON has to escape take up to six.`;
+  return refuse("too_large", message, { key });
 }

@@ -14,11 +14,14 @@ export type ExecuteDeps = AppendDeps & {
 /** Executes a command: decides it, appends what it says, and answers once this instance's own projection shows it. */
 export type Execute = <C extends Command>(command: C) => Promise<Result<ReplyOf<C>>>;
 
-/** How often a command is decided, at most; each lost race costs one. */
-const ATTEMPTS = 100;
 /** The longest pause after a lost race, and after the log was out of reach, in milliseconds. */
 const RACE_PAUSE_MS = 20;
 const OUTAGE_PAUSE_MS = 250;
+
+/** What to do after an answer that leaves open what was done. */
+const SEND_AGAIN =
+  "Sent again with the same commandId it is never done twice, and gets its reply. If it had none, look whether it is done before " +
+  "you send it again.";
 
 /** Commands of one instance are executed one at a time; what other instances append meanwhile is a lost race. */
 export function createExecute(deps: ExecuteDeps): Execute {
@@ -46,35 +49,23 @@ async function execute<C extends Command>(
   arrivedAt: number,
   deps: ExecuteDeps,
 ): Promise<Result<ReplyOf<C>>> {
-  const { following, logger, patienceMs = 5_000 } = deps;
+  const { following, patienceMs = 5_000 } = deps;
   const startedAt = performance.now();
   const leftFrom = (since: number) => Math.max(0, since + patienceMs - performance.now());
-  for (let attempt = 1; attempt <= ATTEMPTS && leftFrom(startedAt) > 0; attempt++) {
+  for (let attempt = 1; leftFrom(startedAt) > 0; attempt++) {
     // Whoever has waited in the queue for so long is told at once that the log is out of reach.
     if (!(await following.whenLive(leftFrom(arrivedAt)))) break;
-    let step: Step<ReplyOf<C>>;
-    try {
-      step = await attemptOnce(command, leftFrom(startedAt), deps);
-    } catch (error) {
-      if (error instanceof Bug) throw error.cause;
-      logger.warn(
-        { err: error, key: command.key, attempt },
-        "the log did not answer; the command is decided again",
-      );
-      step = "outage";
-    }
+    // What is thrown here is a bug: it goes to the caller at once, and nothing is tried again.
+    const step = await attemptOnce(command, leftFrom(startedAt), deps);
     if (typeof step === "object") return step.done;
     if (step === "race") await delay(Math.random() * Math.min(RACE_PAUSE_MS, attempt * 2));
     if (step === "outage") await delay(Math.random() * OUTAGE_PAUSE_MS);
   }
   return refuseUnavailable(
     command,
-    "The log is out of reach or too busy. Send the command again with the same commandId: it is never done twice.",
+    `The log is out of reach or too busy, so that it is not known whether the command is done. ${SEND_AGAIN}`,
   );
 }
-
-/** Wraps what is wrong with us, not with the log. */
-class Bug extends Error {}
 
 async function attemptOnce<C extends Command>(
   command: C,
@@ -86,10 +77,12 @@ async function attemptOnce<C extends Command>(
   if ("newer" in decided) return { done: decided.newer };
   const { decision, seq: position, chain } = decided;
   // What a command is refused for, and what it is told without having appended, holds only at the log's end.
-  if (!decision.ok) return (await isAtEnd(position, timeoutMs, deps)) ? { done: decision } : "race";
+  if (!decision.ok) return ifAtEnd(position, decision, timeoutMs, deps);
   const { value } = decision;
-  if (value.type === "reply")
-    return value.settled || (await isAtEnd(position, timeoutMs, deps)) ? { done: ok(value.reply) } : "race";
+  if (value.type === "reply") {
+    const reply = ok(value.reply);
+    return value.settled ? { done: reply } : ifAtEnd(position, reply, timeoutMs, deps);
+  }
 
   const { events } = value;
   const sent = await append({ command, events, chain, expectedLastSeq: position, timeoutMs }, deps);
@@ -97,8 +90,8 @@ async function attemptOnce<C extends Command>(
   const outcome = sent.value;
   if (outcome.outcome === "appended") {
     const lastSeq = outcome.seqs.at(-1) ?? 0;
-    if (await store.reached(lastSeq, timeoutMs)) return checkAccepted(outcome.seqs, deps);
-    const message = `The command is stored at ${lastSeq}, but this instance has not caught up yet. Send it again with the same commandId for its reply.`;
+    if (await store.reached(lastSeq, timeoutMs)) return checkAccepted(outcome.seqs, timeoutMs, deps);
+    const message = `The command is done, at position ${lastSeq}, but this instance has not caught up with it in time. ${SEND_AGAIN}`;
     return { done: refuseUnavailable(command, message) };
   }
   if (outcome.outcome === "unknown")
@@ -106,38 +99,57 @@ async function attemptOnce<C extends Command>(
       { err: outcome.cause, key: command.key },
       "no acknowledgement of an append; the log will tell",
     );
-  await isAtEnd(store.seq(), timeoutMs, deps);
+  const lastSeq = await endOfLog(timeoutMs, deps);
+  if (lastSeq !== null) await store.reached(lastSeq, timeoutMs);
   return outcome.outcome === "conflict" ? "race" : "outage";
 }
 
 function decideNow<C extends Command>(command: C, { store, parse }: ExecuteDeps) {
+  const projection = store.current();
+  const { newer, seq, chain } = projection.checkpoint();
+  if (newer !== null) return { newer: refuseNewer(command, newer) };
+  return { decision: decide(projection.loadFacts(command), command, parse), seq, chain };
+}
+
+/** A result that holds only if a position is the end of the log. Where it is not, waits until the projection has caught up. */
+async function ifAtEnd<R>(
+  position: number,
+  result: Result<R>,
+  timeoutMs: number,
+  deps: ExecuteDeps,
+): Promise<Step<R>> {
+  const lastSeq = await endOfLog(timeoutMs, deps);
+  if (lastSeq === null) return "outage";
+  if (lastSeq <= position) return { done: result };
+  await deps.store.reached(lastSeq, timeoutMs);
+  return "race";
+}
+
+/** The end of the log, as its server says; null where it does not say, or where it is no longer the log that was followed. */
+async function endOfLog(timeoutMs: number, { log, store, logger }: ExecuteDeps): Promise<number | null> {
   try {
-    const projection = store.current();
-    const { newer, seq, chain } = projection.checkpoint();
-    if (newer !== null) return { newer: refuseNewer(command, newer) };
-    return { decision: decide(projection.loadFacts(command), command, parse), seq, chain };
-  } catch (cause) {
-    throw new Bug("deciding failed", { cause });
+    const { created, lastSeq } = await within(timeoutMs, log.info(), "asking for the end of the log");
+    if (created === store.current().checkpoint().created) return lastSeq;
+    logger.warn({ created }, "the log was made anew; the command is decided again once it is followed");
+    return null;
+  } catch (err) {
+    logger.warn({ err }, "the log does not say where it ends; the command is decided again");
+    return null;
   }
 }
 
-/** Whether a position is the end of the log, as its server says. Where it is not, waits until the projection has caught up. */
-async function isAtEnd(position: number, timeoutMs: number, { log, store }: ExecuteDeps): Promise<boolean> {
-  const { lastSeq } = await within(timeoutMs, log.info(), "asking for the end of the log");
-  if (lastSeq <= position) return true;
-  await store.reached(lastSeq, timeoutMs);
-  return false;
-}
-
 /** An event of our own that our own projection skips would be appended again and again: that must stop at once. */
-function checkAccepted(seqs: readonly number[], { store }: ExecuteDeps): "stored" {
+async function checkAccepted(
+  seqs: readonly number[],
+  timeoutMs: number,
+  deps: ExecuteDeps,
+): Promise<"stored" | "outage"> {
   for (const seq of seqs) {
-    const reason = store.current().rejectionAt(seq);
+    const reason = deps.store.current().rejectionAt(seq);
     if (reason === null) continue;
-    const cause = new Error(
-      `the event appended at ${seq} was rejected by this registry's own projection: ${reason}`,
-    );
-    throw new Bug("rejected", { cause });
+    // A log that was made anew, with as many messages, before this instance noticed: it is decided again on that one.
+    if ((await endOfLog(timeoutMs, deps)) === null) return "outage";
+    throw new Error(`the event appended at ${seq} was rejected by this registry's own projection: ${reason}`);
   }
   return "stored";
 }
