@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isAlive, runIncipit, startIncipit, startUp, type Up } from "../support/command.ts";
+import { runIncipit, startIncipit, startUp, type Up } from "../support/command.ts";
 import { eventually } from "../support/eventually.ts";
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -117,8 +117,13 @@ describe("a command line", () => {
 
 describe("import and export", () => {
   it("bring a folder in, partials first, and render every prompt of it", async () => {
-    const { stderr } = await incipit(["import", quickstart, "--dry-run"]);
-    expect(stderr).toBe("ignored: context.json\n");
+    const before = await status();
+    const { code, stdout, stderr } = await incipit(["import", quickstart, "--activate", "--dry-run"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "ignored (not a template): context.json\n" });
+    expect(stdout).toContain("would be created: support/triage\n");
+    expect(stdout).toContain("9 would be created, 0 skipped (unchanged), 0 refused; nothing was stored\n");
+    expect(stdout).toContain("5 of them checked here alone");
+    expect((await status()).seq).toBe(before.seq);
     expect(await done(["import", quickstart, "--activate"])).toMatch(
       /^9 created, 0 skipped .*, 0 refused, seq \d+\n$/,
     );
@@ -145,6 +150,13 @@ describe("import and export", () => {
     const changed = path.join(dir, "changed");
     await cp(quickstart, changed, { recursive: true });
     await writeFile(path.join(changed, "research/brief.md"), "Other.");
+    expect(await json(["import", changed, "--activate", "--dry-run"])).toMatchObject({
+      dryRun: true,
+      created: ["research/brief"],
+      activated: [],
+      refused: [],
+      unasked: [],
+    });
     expect(await done(["import", changed, "--activate"])).toMatch(/^1 created, 8 skipped/);
     await done(["activate", "research/brief", "1"]);
     const after = await status();
@@ -173,6 +185,20 @@ describe("import and export", () => {
     await done(["export", exported, "--force"]);
   });
 
+  it("foresee what the registry alone can refuse, name all of it, and store nothing", async () => {
+    const at = await folder("foreseen", {
+      "foreseen/note.md": "---\ncontract: none\n---\nx",
+      "foreseen/whole.md": "---\nkind: assembly\n---\nx",
+      "foreseen/fine.md": "y",
+    });
+    const before = await status();
+    const { code, stdout, stderr } = await incipit(["import", at, "--dry-run"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("1 would be created, 0 skipped (unchanged), 2 refused; nothing was stored\n");
+    for (const named of ["foreseen/note.md", "foreseen/whole.md"]) expect(stderr).toContain(named);
+    expect((await status()).seq).toBe(before.seq);
+  });
+
   it("name every bad file, and send nothing", async () => {
     const at = await folder("bad", {
       "good.md": "fine",
@@ -191,7 +217,7 @@ describe("import and export", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     for (const name of ["broken.md:1:1", "lost.md:1:", "twin", "a b.md", "latin.txt", "huge.md", "link.md"])
       expect(stderr).toContain(name);
-    expect(stderr).toContain("ignored: notes.doc");
+    expect(stderr).toContain("ignored (not a template): notes.doc");
     expect(stderr).toContain("7 files refused, nothing was sent.");
     expect((await status()).seq).toBe(before.seq);
   });
@@ -224,85 +250,5 @@ describe("log --follow", () => {
     expect(follower.stdout()).toMatch(
       /^[^\n]+first\/followed@1[^\n]+\nchain unbroken: \d+ events?, head \S+\n$/,
     );
-  });
-});
-
-describe("up", () => {
-  const everyoneOf = ({ natsPid, servicePids, pid }: Up) => [pid, natsPid, ...servicePids];
-  const allGone = (pids: readonly number[]) =>
-    eventually("every process has ended", () => pids.every((pid) => !isAlive(pid)));
-
-  it("refuses a folder that another one uses, and leaves that one alone", async () => {
-    const { code, stderr } = await runIncipit(["up", "--port", "0", "--data", path.join(dir, "data")]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`is in use by the incipit up of process ${up.pid}`);
-    await done(["status"]);
-  });
-
-  it("takes a free port where the given one is taken, and ends all on Ctrl-C", async () => {
-    const port = new URL(up.url).port;
-    const second = await startUp(["--port", port, "--data", path.join(dir, "second")]);
-    expect(second.stderr()).toContain(`port ${port} is taken`);
-    expect(second.url).not.toBe(up.url);
-    second.interrupt();
-    expect(await second.exited).toEqual({ code: 0, signal: null });
-    await allGone(everyoneOf(second));
-  });
-
-  it("keeps what was stored for the next time", async () => {
-    const data = path.join(dir, "kept");
-    const first = await startUp(["--port", "0", "--data", data]);
-    const env = { NATS_URL: first.url };
-    await runIncipit(["add", "kept/one", "-", "--activate"], { env, stdin: "still here" });
-    first.signal("SIGTERM");
-    await first.exited;
-    const second = await startUp(["--port", "0", "--data", data]);
-    expect((await runIncipit(["render", "kept/one"], { env: { NATS_URL: second.url } })).stdout).toBe(
-      "still here",
-    );
-    second.signal("SIGTERM");
-    expect((await second.exited).code).toBe(0);
-  });
-
-  it.each(["nats-server", "registry"])("ends all with 1 where its %s is killed", async (part) => {
-    const one = await startUp(["--port", "0", "--data", path.join(dir, `killed-${part}`)]);
-    process.kill(part === "registry" ? (one.servicePids[0] ?? 0) : one.natsPid, "SIGKILL");
-    expect(await one.exited).toEqual({ code: 1, signal: null });
-    expect(one.stderr()).toContain(part);
-    await allGone(everyoneOf(one));
-  });
-
-  it("ends all with 1, and shows why, where a service does not start", async () => {
-    const data = path.join(dir, "misconfigured");
-    const env = { INCIPIT_CACHE_BYTES: "lots" };
-    const { code, stdout, stderr } = await runIncipit(["up", "--port", "0", "--data", data], { env });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("renderer-1 ended with code 2");
-    expect(stderr).toContain("INCIPIT_CACHE_BYTES");
-  });
-
-  it.each([
-    ["a file stands where the logs go", (data: string) => writeFile(path.join(data, "logs"), "")],
-    ["a file stands where the server's data goes", (data: string) => writeFile(path.join(data, "nats"), "")],
-    [
-      "a service's log cannot be written",
-      (data: string) => mkdir(path.join(data, "logs", "registry.log"), { recursive: true }),
-    ],
-  ])("ends all with 1 where %s", async (name, spoil) => {
-    const data = await mkdtemp(path.join(dir, "spoilt-"));
-    await spoil(data);
-    const { code, stdout, stderr } = await runIncipit(["up", "--port", "0", "--data", data]);
-    expect({ name, code, stdout }).toEqual({ name, code: 1, stdout: "" });
-    expect(stderr).toMatch(/^incipit: (EEXIST|EISDIR|ENOTDIR)\b/);
-  });
-
-  it("leaves nothing behind where it is itself killed", async () => {
-    const one = await startUp(["--port", "0", "--data", path.join(dir, "orphaned")]);
-    one.signal("SIGKILL");
-    await one.exited;
-    await allGone(everyoneOf(one));
-    const next = await startUp(["--port", "0", "--data", path.join(dir, "orphaned")]);
-    next.signal("SIGTERM");
-    expect((await next.exited).code).toBe(0);
   });
 });

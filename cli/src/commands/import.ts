@@ -4,8 +4,10 @@ import type { ListItem } from "@incipit/schema";
 import { parseTemplate } from "@incipit/templates";
 import * as parse from "../arguments.ts";
 import type { CommandRun, CommonOptions, Host } from "../host.ts";
+import { foresee } from "../import/dry-run.ts";
 import { planImport, type ImportFile, type Refusal } from "../import/plan.ts";
-import { addWith, isSame, sendWaves, type Sent } from "../import/send.ts";
+import { report, reportForeseen } from "../import/report.ts";
+import { addWith, isSame, sendWaves } from "../import/send.ts";
 import { openTree } from "../import/tree.ts";
 import { reasonOf } from "../input.ts";
 import { EXIT, type ExitCode } from "../io.ts";
@@ -20,7 +22,7 @@ export function defineImport({ command, withClient }: Host): void {
     .option("--activate", "put each live too")
     .option("--label <label>", "with --activate: the pointer to move (production)", parse.label)
     .option("--note <text>", "why")
-    .option("--dry-run", "check, and send nothing")
+    .option("--dry-run", "ask the registry what would be stored, and store nothing")
     .action((dir: string, options: Options) => withClient(options, (run) => importFolder(run, dir, options)));
 }
 
@@ -34,7 +36,7 @@ async function importFolder(run: CommandRun, dir: string, options: Options): Pro
     io.err(`incipit: ${printable(dir)} cannot be read: ${reasonOf(error)}.\n`);
     return EXIT.usage;
   }
-  for (const path of tree.ignored) io.err(`ignored: ${printable(path)}\n`);
+  for (const path of tree.ignored) io.err(`ignored (not a template): ${printable(path)}\n`);
   const existing: ListItem[] = [];
   for await (const item of client.listAll({ limit: 200 })) existing.push(item);
 
@@ -44,17 +46,25 @@ async function importFolder(run: CommandRun, dir: string, options: Options): Pro
 
   const label = options.label ?? "production";
   const { toSend, same } = await splitOffSame(client, plan.waves, existing, label);
-  if (options.dryRun) return reportPlan(run, toSend, same);
-  const sent = await sendWaves(
-    toSend,
-    addWith(client, {
-      ...(options.activate && { activate: label }),
-      ...(options.note !== undefined && { note: options.note }),
-    }),
-    new Map(
-      existing.flatMap(({ key, labels }) => (labels[label] === undefined ? [] : [[key, labels[label]]])),
-    ),
+  const how = {
+    ...(options.activate && { activate: label }),
+    ...(options.note !== undefined && { note: options.note }),
+  };
+  const activeBefore = new Map(
+    existing.flatMap(({ key, labels }) => (labels[label] === undefined ? [] : [[key, labels[label]]])),
   );
+  if (options.dryRun) {
+    const foreseen = await foresee(
+      { waves: toSend, needs: plan.needs },
+      {
+        ask: addWith(client, { ...how, dryRun: true }),
+        compare: (file) => compareWithNewest(client, file, existing, how.activate),
+        activeBefore,
+      },
+    );
+    return reportForeseen(run, foreseen, same, toSend.flat().length);
+  }
+  const sent = await sendWaves(toSend, addWith(client, how), activeBefore);
   return report(run, sent, same, toSend.flat().length);
 }
 
@@ -86,6 +96,19 @@ async function splitOffSame(
   return { toSend, same };
 }
 
+/** What storing a file would do if nothing were wrong with it; `activate` is the label to move, if any. */
+async function compareWithNewest(
+  client: Client,
+  file: ImportFile,
+  existing: readonly ListItem[],
+  activate: string | undefined,
+): Promise<"created" | "activated" | "unchanged"> {
+  const { key } = file.file;
+  const { newest = null, labels = {} } = existing.find((item) => item.key === key) ?? {};
+  if (newest === null || !isSame(file, unwrap(await client.get(key, { version: newest })))) return "created";
+  return activate !== undefined && labels[activate] !== newest ? "activated" : "unchanged";
+}
+
 function refuseAll({ io, json, refuse }: CommandRun, refused: readonly Refusal[]): ExitCode {
   if (json) {
     io.err(
@@ -97,55 +120,4 @@ function refuseAll({ io, json, refuse }: CommandRun, refused: readonly Refusal[]
     refuse(problem, body === undefined ? undefined : { name: path, body });
   io.err(`incipit: ${count(refused.length, "file")} refused, nothing was sent.\n`);
   return EXIT.refused;
-}
-
-function reportPlan(
-  { print }: CommandRun,
-  toSend: readonly ImportFile[][],
-  same: readonly ImportFile[],
-): ExitCode {
-  const files = toSend.flat();
-  print(
-    {
-      dryRun: true,
-      checked: files.map(({ path, file }) => ({ path, key: file.key })),
-      skipped: same.map(({ path }) => path),
-    },
-    () => `${count(files.length + same.length, "file")} checked, none refused; nothing was sent.\n`,
-  );
-  return EXIT.done;
-}
-
-function report(
-  run: CommandRun,
-  sent: readonly Sent[],
-  same: readonly ImportFile[],
-  planned: number,
-): ExitCode {
-  const of = (outcome: Sent["outcome"]) => sent.filter((one) => one.outcome === outcome);
-  const refusals = sent.flatMap((one) => (one.outcome === "refused" ? [one] : []));
-  const created = of("created");
-  const activated = of("activated");
-  const skipped = [...of("unchanged").map(({ file }) => file), ...same];
-  const unsent = planned - sent.length;
-  const seq = Math.max(0, ...sent.map((one) => (one.outcome === "refused" ? 0 : one.reply.seq)));
-  run.print(
-    {
-      created: created.map(({ file }) => file.file.key).toSorted(),
-      activated: activated.map(({ file }) => file.file.key).toSorted(),
-      skipped: skipped.map(({ file }) => file.key).toSorted(),
-      refused: refusals.map(({ file, problem }) => ({ path: file.path, error: problem })),
-      unsent,
-      seq,
-    },
-    () => {
-      const rest = activated.length === 0 ? "" : `, ${activated.length} activated only`;
-      const left = unsent === 0 ? "" : `, ${unsent} not sent`;
-      return `${created.length} created, ${skipped.length} skipped (unchanged)${rest}, ${refusals.length} refused${left}${seq === 0 ? "" : `, seq ${seq}`}\n`;
-    },
-  );
-  let code: ExitCode = EXIT.done;
-  for (const { file, problem } of refusals)
-    code = run.refuse(problem, { name: file.path, body: file.file.body });
-  return code;
 }

@@ -14,8 +14,14 @@ import {
 /** One template file, as it was read. */
 export type ImportFile = { path: string; file: TemplateFile };
 
-/** What an import would do: every file, in waves of which each needs only what stands in the ones before it. */
-export type ImportPlan = { waves: ImportFile[][]; refused: Refusal[] };
+/** What an import would do. */
+export type ImportPlan = {
+  /** Every file, in waves of which each needs only what stands in the ones before it. */
+  waves: ImportFile[][];
+  /** Of each key, the partials of the folder that it includes. */
+  needs: ReadonlyMap<string, readonly string[]>;
+  refused: Refusal[];
+};
 
 /** A file that cannot be imported, and why; `body` is what the findings point into. */
 export type Refusal = { path: string; problem: Problem; body?: string };
@@ -74,6 +80,7 @@ export function planImport(
   const inOrder = waves.map((wave) => wave.flatMap((key) => here.get(key) ?? []));
   return {
     waves: inOrder,
+    needs,
     refused: refused.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path))),
   };
 }

@@ -27,23 +27,36 @@ export async function sendWaves(
 ): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (const wave of waves) {
-    const queue = wave.values();
-    let isStopped = false;
-    const work = async () => {
-      for (const file of queue) {
-        const result = await add(file);
-        sent.push(
-          result.ok
-            ? judge(file, result.value, activeBefore)
-            : { file, outcome: "refused", problem: result.problem },
-        );
-        if (!result.ok) isStopped = true;
-        if (isStopped) return;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, wave.length) }, work));
-    if (isStopped) break;
+    const outcomes = await sendAll(wave, add, activeBefore, () => true);
+    sent.push(...outcomes);
+    if (outcomes.some(({ outcome }) => outcome === "refused")) break;
   }
+  return sent;
+}
+
+/** Sends files that do not need one another, several at once, until one is refused in a way that is to end it. */
+export async function sendAll(
+  files: readonly ImportFile[],
+  add: AddFile,
+  activeBefore: ReadonlyMap<string, number>,
+  endsAll: (problem: Problem) => boolean,
+): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const queue = files.values();
+  let isStopped = false;
+  const work = async () => {
+    for (const file of queue) {
+      const result = await add(file);
+      sent.push(
+        result.ok
+          ? judge(file, result.value, activeBefore)
+          : { file, outcome: "refused", problem: result.problem },
+      );
+      if (!result.ok && endsAll(result.problem)) isStopped = true;
+      if (isStopped) return;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, files.length) }, work));
   return sent;
 }
 
@@ -55,7 +68,10 @@ function judge(file: ImportFile, reply: AddReply, activeBefore: ReadonlyMap<stri
 }
 
 /** How to store a file through a client: all of its settings are stated, so that the file alone says what they are. */
-export function addWith(client: Client, options: { activate?: true | string; note?: string }): AddFile {
+export function addWith(
+  client: Client,
+  options: { activate?: true | string; note?: string; dryRun?: true },
+): AddFile {
   return async ({ file: { key, body, settings } }) => {
     const result = await client.add(key, { body, ...settings, ...options });
     return result;
