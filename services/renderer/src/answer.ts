@@ -39,7 +39,8 @@ export function createAnswer({ subjects, current, onAnswered, logger }: AnswerOp
     if (!(await generation.freshness.reach(minSeq, timeoutMs)))
       return refuse(
         "not_caught_up",
-        `This renderer has applied the log up to ${generation.pointers.seq()} and could not confirm ${minSeq} within ${timeoutMs} ms: ask again.`,
+        `Log position ${minSeq} was asked for (minSeq) and did not come within ${timeoutMs} ms; the last change that this ` +
+          `renderer knows of stands at ${generation.pointers.seq()}. Ask again, unless the log has no such position.`,
         { key: wanted.key },
       );
     const found = await find(generation, wanted);

@@ -17,8 +17,15 @@ export type Anchor = { seq: number; chain: ChainState };
 /** Before the first message. */
 export const LOG_START: Anchor = { seq: 0, chain: CHAIN_START };
 
-/** A message that does not count. */
-export type Foreign = { seq: number; subject: string; reason: string };
+/** What there is to tell of messages of `now` that are not applied: the last ones of many, enough to go and look. */
+export type Notices = {
+  foreign: { seq: number; subject: string; reason: string }[];
+  /** Events of a later release: they take their place in the chain all the same. */
+  newer: { seq: number; subject: string; type: string; v: number }[];
+};
+
+/** How many of each are kept. */
+const NOTICES = 20;
 
 /** What consecutive messages of the log come to. */
 export type Fold = {
@@ -26,12 +33,14 @@ export type Fold = {
   add: (record: LogRecord) => Admission;
   /** Where the chain stands now. */
   anchor: () => Anchor;
-  /** The last change of each subject, in the order of the log. */
+  /** The last change of each subject. */
   changes: () => Change[];
-  /** What was skipped, in the order of the log. */
-  foreign: readonly Foreign[];
-  /** Events of a later release: they take their place in the chain and are not applied. */
-  newer: readonly { seq: number; subject: string; type: string; v: number }[];
+  /** The positions of what was skipped, in order; and those of `now` among them. */
+  foreign: readonly number[];
+  foreignNow: readonly number[];
+  notices: Notices;
+  /** Position of the last message of `now`; 0 where there was none. */
+  lastNow: () => number;
   /** Whether a message was skipped for its place in the chain alone: were the start wrong, it might be right. */
   doubtful: () => boolean;
 };
@@ -41,22 +50,31 @@ export function foldChain(from: Anchor, options: AdmitOptions): Fold {
   let { seq, chain } = from;
   let doubtful = false;
   const changes = new Map<string, Change>();
-  const foreign: Foreign[] = [];
-  const newer: { seq: number; subject: string; type: string; v: number }[] = [];
+  const nowPrefix = options.subjects.logNow.slice(0, -1);
+  const foreign: number[] = [];
+  const foreignNow: number[] = [];
+  const notices: Notices = { foreign: [], newer: [] };
+  let lastNow = 0;
   return {
     add(record) {
       const { subject } = record;
       const admission = admit(record, chain, options);
       seq = record.seq;
+      const isNow = subject.startsWith(nowPrefix);
+      if (isNow) lastNow = seq;
       if (admission.status === "rejected") {
-        foreign.push({ seq, subject, reason: admission.reason });
+        foreign.push(seq);
+        if (isNow) {
+          foreignNow.push(seq);
+          keep(notices.foreign, { seq, subject, reason: admission.reason });
+        }
         doubtful ||= admission.fault === "chain";
         return admission;
       }
       chain = admission.chain;
       if (admission.status === "newer") {
         const { type, v } = admission.envelope;
-        newer.push({ seq, subject, type, v });
+        if (isNow) keep(notices.newer, { seq, subject, type, v });
         return admission;
       }
       const change = changeOf(admission, seq);
@@ -66,9 +84,16 @@ export function foldChain(from: Anchor, options: AdmitOptions): Fold {
     anchor: () => ({ seq, chain }),
     changes: () => [...changes.values()],
     foreign,
-    newer,
+    foreignNow,
+    notices,
+    lastNow: () => lastNow,
     doubtful: () => doubtful,
   };
+}
+
+function keep<T>(notices: T[], notice: T) {
+  notices.push(notice);
+  if (notices.length > NOTICES) notices.shift();
 }
 
 /** What an event means for the pointers; null where nothing: a stored version, a contract. */

@@ -50,7 +50,7 @@ export function startGeneration(options: GenerationOptions): Generation {
   const cache = createTemplateCache(cacheBytes);
   const uses = createUses();
   const { signal } = stopping;
-  const { judge, isEvent } = createNowJudge({ log, admit, onRejected, signal, logger });
+  const { judge, isEvent } = createNowJudge({ log, admit, onRejected, onDoubt: cache.clear, signal, logger });
   const bodies = createBodies({ log, admit, isEvent, cache, signal, logger });
   const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256, signal });
   const freshness = createFreshness({

@@ -57,7 +57,7 @@ async function model(log: EventLog) {
   const state: Record<string, unknown> = {};
   for (const { key, label, pointer } of fold.changes())
     state[`${key} ${label ?? "seed"}`] = [pointer.version, pointer.seq];
-  return { state, foreign: fold.foreign.filter(({ subject }) => subject.startsWith("prompt.log.now.")) };
+  return { state, foreign: fold.foreignNow };
 }
 
 const key = fc.constantFrom(...KEYS);

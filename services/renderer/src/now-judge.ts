@@ -1,4 +1,5 @@
-import type { EventLog, Logger } from "@incipit/bus";
+import { setTimeout as delay } from "node:timers/promises";
+import { LogResetError, type EventLog, type Logger } from "@incipit/bus";
 import { chainHash, readRecord, type AdmitOptions, type LogRecord } from "@incipit/events";
 import { changeOf, foldChain, LOG_START, type Anchor, type Change, type Fold } from "./chain-fold.ts";
 import { fetchBetween, isLinked, NEAR } from "./near-log.ts";
@@ -30,6 +31,8 @@ export type NowJudgeOptions = {
   admit: AdmitOptions;
   /** Called for each message of `now` that is skipped. */
   onRejected: () => void;
+  /** Called when what was believed so far may have been wrong, so that nothing built on it is kept. */
+  onDoubt: () => void;
   /** Aborts when the renderer stops. */
   signal: AbortSignal;
   logger: Logger;
@@ -39,10 +42,10 @@ export type NowJudgeOptions = {
  * How far the chain was followed. `sure`: message by message from the log's start; else counted only, see `count`.
  * `foreign`: positions up to there whose messages do not count.
  */
-type Known = Anchor & { sure: boolean; foreign: ReadonlySet<number> };
+type Known = Anchor & { sure: boolean; foreign: Set<number> };
 
-/** Skipped messages that are told of one by one, per batch. */
-const TOLD_SINGLY = 20;
+/** How long a replica that lags is given before it is asked again. */
+const LAG_MS = 50;
 
 /**
  * Builds the judge. It follows the chain as the registry does, by fetching what stands between the messages of `now`; a
@@ -50,9 +53,7 @@ const TOLD_SINGLY = 20;
  * does, the log is read from its start, once, and from then on the judge is sure.
  */
 export function createNowJudge(options: NowJudgeOptions): NowJudge {
-  const { log, admit, onRejected, signal, logger } = options;
-  const nowPrefix = admit.subjects.logNow.slice(0, -1);
-  const isNow = ({ subject }: { subject: string }) => subject.startsWith(nowPrefix);
+  const { log, admit, onRejected, onDoubt, signal, logger } = options;
   let known: Known = { ...LOG_START, sure: true, foreign: new Set() };
   let toldUpTo = 0;
   let lastNow = 0;
@@ -64,16 +65,17 @@ export function createNowJudge(options: NowJudgeOptions): NowJudge {
     lastNow = Math.max(lastNow, last.seq);
     const isNear = last.seq - known.seq - fresh.length <= NEAR;
     if (!isNear && (starting || !known.sure)) {
+      // Where the log is out of reach, reading it waits until it is back.
       const counted = await count(fresh, last).catch(() => null);
       if (counted !== null) return counted;
     }
-    const fold = (isNear ? await foldNear(fresh, last) : null) ?? (await readOn(known, signal));
+    const fold = (isNear ? await foldNear(fresh, last) : null) ?? (await readOn(known, last.seq, signal));
     if (!fold.doubtful() || known.sure) return settle(fold, false);
     logger.error(
       { seq: last.seq },
       "a message contradicts what is known of the log: it is read from its start",
     );
-    return settle(await readOn(LOG_START, signal), true);
+    return settle(await readOn(LOG_START, last.seq, signal), true);
   }
 
   /** Follows the chain over what is at hand and what is fetched in between; null where the log is out of reach. */
@@ -88,15 +90,19 @@ export function createNowJudge(options: NowJudgeOptions): NowJudge {
     }
   }
 
-  /** Follows the chain over everything behind a position, to the end of the log. */
-  async function readOn(from: Anchor, until: AbortSignal): Promise<Fold> {
+  /** Follows the chain over everything behind a position, to the end of the log, which lies at `upTo` at least. */
+  async function readOn(from: Anchor, upTo: number, until: AbortSignal): Promise<Fold> {
     const fold = foldChain(from, admit);
-    const onRecord = (record: LogRecord) => {
-      fold.add(record);
-      if (isNow(record)) lastNow = Math.max(lastNow, record.seq);
-    };
-    await readAll(log, admit.subjects.logAll, onRecord, until, from.seq + 1);
-    return fold;
+    const add = (record: LogRecord) => void fold.add(record);
+    for (;;) {
+      await readAll(log, admit.subjects.logAll, add, until, fold.anchor().seq + 1);
+      if (fold.anchor().seq >= upTo) return fold;
+      // A replica that lags gave less than there is; or the log is no longer the one that held the position.
+      const info = await log.info().catch(() => null);
+      if (info !== null && info.lastSeq < upTo)
+        throw new LogResetError(`The log ends at ${info.lastSeq}, and held a message at ${upTo}.`);
+      await delay(LAG_MS, undefined, { signal: until });
+    }
   }
 
   /**
@@ -122,25 +128,24 @@ export function createNowJudge(options: NowJudgeOptions): NowJudge {
   }
 
   function settle(fold: Fold, afresh: boolean): Verdict {
-    const foreign = new Set(afresh ? [] : known.foreign);
-    for (const { seq } of fold.foreign) foreign.add(seq);
+    const foreign = afresh ? new Set<number>() : known.foreign;
+    for (const seq of fold.foreign) foreign.add(seq);
     known = { ...fold.anchor(), sure: afresh || known.sure, foreign };
+    lastNow = Math.max(lastNow, fold.lastNow());
+    if (afresh) onDoubt();
     tell(fold);
     return { changes: fold.changes(), afresh, seq: lastNow };
   }
 
-  /** Tells once of each message of `now` that is not applied. */
-  function tell({ foreign, newer }: Fold) {
-    const rejected = foreign.filter((record) => record.seq > toldUpTo && isNow(record));
-    for (const { seq, subject, reason } of rejected.slice(0, TOLD_SINGLY))
-      logger.error({ seq, subject, reason }, "a message of the log was skipped");
-    if (rejected.length > TOLD_SINGLY)
-      logger.error({ messages: rejected.length }, "many messages of the log were skipped");
-    for (let n = 0; n < rejected.length; n++) onRejected();
-    for (const event of newer)
-      if (event.seq > toldUpTo && isNow(event))
-        logger.warn({ ...event }, "an event of a later release is not applied");
-    toldUpTo = Math.max(toldUpTo, known.seq);
+  /** Tells once of each message of `now` that is not applied; of the last ones only where there are very many. */
+  function tell({ foreignNow, notices }: Fold) {
+    const isNews = (seq: number) => seq > toldUpTo;
+    for (const notice of notices.foreign)
+      if (isNews(notice.seq)) logger.error({ ...notice }, "a message of the log was skipped");
+    for (const notice of notices.newer)
+      if (isNews(notice.seq)) logger.warn({ ...notice }, "an event of a later release is not applied");
+    for (const seq of foreignNow) if (isNews(seq)) onRejected();
+    toldUpTo = known.seq;
   }
 
   async function isEvent(record: LogRecord, until: AbortSignal): Promise<boolean> {
@@ -152,8 +157,8 @@ export function createNowJudge(options: NowJudgeOptions): NowJudge {
       if (fold.add(record).status !== "rejected") return true;
       if (from.sure) return false;
     } else if (await isLinked(log, record, from, admit)) return true;
-    const fold = await readOn(from.sure ? from : LOG_START, until);
-    return fold.anchor().seq >= record.seq && !fold.foreign.some(({ seq }) => seq === record.seq);
+    const fold = await readOn(from.sure ? from : LOG_START, record.seq, until);
+    return !fold.foreign.includes(record.seq);
   }
 
   return { judge, isEvent };

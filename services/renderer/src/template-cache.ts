@@ -36,6 +36,8 @@ export type TemplateCache = {
   linked: (id: string) => Linked | undefined;
   /** Keeps a linked template, at most as long as all its members are kept. */
   putLinked: (linked: Linked) => void;
+  /** Forgets everything. */
+  clear: () => void;
   stats: () => CacheStats;
 };
 
@@ -95,6 +97,7 @@ export function createTemplateCache(maxBytes: number): TemplateCache {
       // Room for it may have been made at the cost of one of its own members.
       if (!members.every((member) => entries.has(bodyKey(member)))) entries.delete(linkedKey(id));
     },
+    clear: () => entries.clear(),
     stats: () => ({ entries: entries.size, bytes: entries.calculatedSize, maxBytes }),
   };
 }
