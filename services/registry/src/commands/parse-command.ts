@@ -5,13 +5,14 @@ import {
   COMMAND_VERBS,
   DEFAULT_LABEL,
   deactivatePayloadSchema,
+  isWellFormed,
   ok,
   parseWith,
   refuse,
   type CommandVerb,
   type Result,
 } from "@incipit/schema";
-import { canonicalJson, isWellFormed } from "../domain/canonical.ts";
+import { canonicalJson } from "../domain/canonical.ts";
 import type { Activate, Add, Deactivate, Origin } from "../domain/commands.ts";
 
 /** What a request can ask for: everything but seeds, which only the registry itself sends. */

@@ -1,5 +1,3 @@
-export { isWellFormed } from "@incipit/schema";
-
 /** JSON text with the fields of every object in order: equal values give equal texts. `undefined` fields are left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -51,8 +51,8 @@ export type Seed = Origin & {
 /** Everything that can be asked of the registry. */
 export type Command = Add | Activate | Deactivate | Seed;
 
-/** What became of a seed. */
-export type SeedReply = { key: string; seq: number; changed: boolean };
+/** Since which position the log holds a seed as it is. */
+export type SeedReply = { key: string; seq: number };
 
 /** What a command is answered with, by its type. */
 export type ReplyOf<C extends Command> = C extends Add

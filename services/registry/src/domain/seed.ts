@@ -1,6 +1,5 @@
-import { ok, type Result } from "@incipit/schema";
+import { isWellFormed, ok, type Result } from "@incipit/schema";
 import { refuseTwin } from "./add.ts";
-import { isWellFormed } from "./canonical.ts";
 import { checkBody, checkServable, checkViews, refuseKindChange } from "./check.ts";
 import type { Decision, Seed, SeedReply } from "./commands.ts";
 import type { Facts } from "./facts.ts";
@@ -15,7 +14,7 @@ import { sameSettings } from "./settings.ts";
 export function decideSeed(facts: Facts, command: Seed, parse: Parse): Result<Decision<SeedReply>> {
   const { key, body, hash, settings } = command;
   if (facts.seed?.hash === hash && sameSettings(facts.seed, settings))
-    return ok({ type: "reply", settled: false, reply: { key, seq: facts.seed.seq, changed: false } });
+    return ok({ type: "reply", settled: false, reply: { key, seq: facts.seed.seq } });
   if (!isWellFormed([body, settings]))
     return refuse("bad_request", `The seed ${key} holds half of a surrogate pair.`, key);
   const twin = refuseTwin(facts, key);
@@ -27,7 +26,7 @@ export function decideSeed(facts: Facts, command: Seed, parse: Parse): Result<De
   const root = { key, body, syntax: settings.syntax };
   const parsed = checkBody(root, parse);
   if (!parsed.ok) return parsed;
-  const checked = checkViews(root, parsed.value, facts.views, parse);
+  const checked = checkViews(key, parsed.value, facts.views);
   if (!checked.ok) return checked;
   return ok({
     type: "append",

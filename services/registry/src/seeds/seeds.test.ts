@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createMemoryLog, type Logger } from "@incipit/bus";
+import { createMemoryLog, type EventLog, type Logger } from "@incipit/bus";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startOn } from "../../testing/registry.ts";
 
@@ -82,6 +82,64 @@ test("bad seeds are logged by name and skipped, and so is a folder that is not t
   const { total } = await registry.query("list", undefined);
   expect(total).toBe(1);
   for (const name of ["absent", "broken", "lonely", "two words", "blank", "link.md"])
+    expect(errors.filter((line) => line.includes(name))).toHaveLength(1);
+  await registry.stop();
+});
+
+test("the report says how many seeds the log holds, and how many were refused", async () => {
+  write("base/a.md", "x");
+  write("base/b.md", "x");
+  write("base/lonely.md", "{{> nowhere}}");
+  const reports: unknown[] = [];
+  const told = {
+    ...logger,
+    info: (fields: object, message: string) => void (message.includes("seeds") && reports.push(fields)),
+  };
+  const { log } = createMemoryLog();
+  for (let start = 0; start < 2; start++)
+    await (await startOn(log, { ...seeds("base"), logger: told })).stop();
+  const report = { settled: 2, skipped: 1, waiting: 0 };
+  expect(reports).toEqual([report, report]);
+});
+
+test("in an outage the seeds wait, and the start takes as long as one of them", async () => {
+  for (let i = 0; i < 20; i++) write(`base/k${i}.md`, `seed ${i}`);
+  const { log } = createMemoryLog();
+  let asked = 0;
+  const silent: EventLog = {
+    ...log,
+    append: async () => {
+      asked++;
+      return { outcome: "unknown", cause: new Error("no acknowledgement came") };
+    },
+  };
+  const reports: unknown[] = [];
+  const told = {
+    ...logger,
+    info: (fields: object, message: string) => void (message.includes("seeds") && reports.push(fields)),
+  };
+  const started = performance.now();
+  const registry = await startOn(silent, { ...seeds("base"), logger: told, patienceMs: 300 });
+  expect(performance.now() - started).toBeLessThan(20 * 300);
+  expect(asked).toBeGreaterThan(0);
+  expect(reports).toEqual([{ settled: 0, skipped: 0, waiting: 20 }]);
+  expect(errors).toEqual([]);
+  await registry.stop();
+});
+
+test("one odd file costs its folder no other seed: a name that is no text, front matter that holds itself, a config too deep", async () => {
+  write("base/good.md", "x");
+  write("base/cycle.md", "---\nconfig: &a {x: [*a]}\n---\nx");
+  write("base/deep.md", `---\nconfig: ${"{a: ".repeat(150)}1${"}".repeat(150)}\n---\nx`);
+  writeFileSync(
+    Buffer.concat([Buffer.from(`${join(root, "base")}/caf`), Buffer.from([0xe9]), Buffer.from(".md")]),
+    "x",
+  );
+  const { log } = createMemoryLog();
+  const registry = await startOn(log, seeds("base"));
+  expect(await registry.query("list", undefined)).toMatchObject({ total: 1, items: [{ key: "good" }] });
+  expect(errors).toHaveLength(3);
+  for (const name of ["cycle.md", "deep.md", "not UTF-8"])
     expect(errors.filter((line) => line.includes(name))).toHaveLength(1);
   await registry.stop();
 });
