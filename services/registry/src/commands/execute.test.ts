@@ -1,6 +1,6 @@
 import { createMemoryLog, type EventLog } from "@incipit/bus";
 import { admit, CHAIN_START, type ChainState } from "@incipit/events";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { projectionOptions } from "../../testing/scenario.ts";
 import { dump, startAlone, startOn, type TestRegistry } from "../../testing/registry.ts";
 
@@ -120,11 +120,85 @@ describe("one registry", () => {
     });
   });
 
+  test("a command that was decided on a log made anew meanwhile is decided again on the new one", async () => {
+    const { log, controls } = createMemoryLog();
+    let follow = true;
+    // Nothing is told to the followers for as long as the test says, as on a connection that lags.
+    const lagging: EventLog = {
+      ...log,
+      follow: (options) =>
+        log.follow({
+          ...options,
+          onRecords: async (records) => {
+            await vi.waitUntil(() => follow, { timeout: 4_000 });
+            return options.onRecords(records);
+          },
+        }),
+    };
+    const registry = kept(await startOn(lagging));
+    await registry.command("add", "a", { body: "x" });
+    follow = false;
+    const refused = registry.tryCommand("activate", "a", { version: 9 });
+    controls.reset();
+    setTimeout(() => (follow = true), 100);
+    expect(await refused).toMatchObject({ ok: false, problem: { code: "key_not_found" } });
+    expect(await readLog(log)).toEqual([]);
+  });
+
   test("an event that its own projection would reject is a bug, found out at the first", async () => {
     const { log, registry } = await startAlone({ ports: { checkSignature: () => "it is not signed" } });
     kept(registry);
     await expect(registry.tryCommand("add", "a", { body: "x" })).rejects.toThrow(/it is not signed/);
     expect((await log.info()).lastSeq).toBe(1);
+  });
+
+  test("what is thrown while appending is a bug: it is told at once, and nothing is sent again", async () => {
+    const { log } = createMemoryLog();
+    let appends = 0;
+    const broken: EventLog = {
+      ...log,
+      append: async () => {
+        appends++;
+        throw new TypeError("not a function");
+      },
+    };
+    const registry = kept(await startOn(broken));
+    await expect(registry.tryCommand("add", "a", { body: "x" })).rejects.toThrow(/not a function/);
+    expect(appends).toBe(1);
+    const unsigned = kept(
+      await startOn(log, {
+        ports: {
+          sign: () => {
+            throw new Error("no key");
+          },
+        },
+      }),
+    );
+    await expect(unsigned.tryCommand("add", "a", { body: "x" })).rejects.toThrow(/no key/);
+    expect((await log.info()).lastSeq).toBe(0);
+  });
+
+  test.each([
+    ["than the server takes", "x", 500, /takes \d+ bytes in the log, the limit is 500/],
+    ["than an event may be", "\u0001".repeat(200 * 1024), undefined, /bytes in the log/],
+  ])("what is larger %s is too large, at once", async (_, body, maxBytes, message) => {
+    const { log } = createMemoryLog(maxBytes === undefined ? {} : { maxBytes });
+    const registry = kept(await startOn(log));
+    const result = await registry.tryCommand("add", "a", { body, syntax: "plain", activate: true });
+    expect(result).toMatchObject({
+      problem: { code: "too_large", message: expect.stringMatching(message) },
+    });
+    expect((await log.info()).lastSeq).toBe(0);
+  });
+
+  test("a field __proto__ in a config, at any depth, is refused by name", async () => {
+    const { log, registry } = await startAlone();
+    kept(registry);
+    for (const config of ['{"__proto__":1}', '{"a":[{"b":{"__proto__":{}}}]}'])
+      expect(
+        await registry.tryCommand("add", "a", { body: "x", config: JSON.parse(config) as object }),
+      ).toMatchObject({ problem: { code: "bad_request", message: expect.stringContaining("__proto__") } });
+    expect((await log.info()).lastSeq).toBe(0);
   });
 });
 
