@@ -3,7 +3,7 @@ import { LogResetError, type EventLog, type Logger } from "@incipit/bus";
 import type { LogRecord, Primitives } from "@incipit/events";
 import type { Applied } from "./projection/apply-batch.ts";
 import type { Origin } from "./projection/checkpoint.ts";
-import { isCorruption } from "./projection/database.ts";
+import { isDamage } from "./projection/database.ts";
 import { whyNotOnLog } from "./projection/on-log.ts";
 import type { Projection } from "./projection/projection.ts";
 import type { Store } from "./projection/store.ts";
@@ -17,6 +17,8 @@ export type Following = {
   isLive: () => boolean;
   /** Messages known to be on the log and not yet applied. */
   pending: () => number;
+  /** To be called with what shows that the file is damaged, wherever it shows: it is rebuilt, once. */
+  damaged: (error: Error) => void;
   stop: () => Promise<void>;
 };
 
@@ -34,8 +36,6 @@ export type FollowDeps = {
   onApplied?: (applied: readonly Applied[], about: { live: boolean; startedAt: number }) => void;
 };
 
-/** Messages applied in one transaction, after which others get their turn. */
-const BATCH = 256;
 /** Milliseconds before the log is tried again after a failure. */
 const RETRY_MS = 500;
 
@@ -47,6 +47,7 @@ export function followLog(deps: FollowDeps): Following {
   let live = false;
   let pendingNow = () => 0;
   let rebuildReason = store.open();
+  let interrupt: (error: Error) => void = () => {};
 
   function setLive(next: boolean) {
     if (next !== live)
@@ -58,6 +59,16 @@ export function followLog(deps: FollowDeps): Following {
     if (!live) return;
     for (const listener of liveListeners) listener();
     liveListeners.clear();
+  }
+
+  function damaged(error: Error) {
+    // It has been given up already, and is being made anew.
+    if (!store.isOpen()) return;
+    logger.error({ err: error, seq: store.seq() }, "the projection's file is damaged");
+    live = false;
+    rebuildReason = `the file is damaged: ${error.message}`;
+    store.discard();
+    interrupt(error);
   }
 
   function report(applied: readonly Applied[], startedAt: number) {
@@ -72,20 +83,18 @@ export function followLog(deps: FollowDeps): Following {
     deps.onApplied?.(applied, { live, startedAt });
   }
 
-  /** Applies in batches, letting requests be answered in between. */
-  async function applyAll(records: readonly LogRecord[], apply: (batch: readonly LogRecord[]) => Applied[]) {
-    for (let from = 0; from < records.length; from += BATCH) {
-      if (from > 0) await new Promise(setImmediate);
-      const startedAt = Date.now();
-      report(apply(records.slice(from, from + BATCH)), startedAt);
-    }
+  /** Applies what the follower hands over, in one transaction, and lets requests be answered before it hands over more. */
+  async function take(records: readonly LogRecord[], apply: (batch: readonly LogRecord[]) => Applied[]) {
+    const startedAt = Date.now();
+    report(apply(records), startedAt);
+    await new Promise(setImmediate);
   }
 
   async function fill(projection: Projection) {
     const follower = log.follow({
       filter,
       from: 1,
-      onRecords: (records) => applyAll(records, projection.applyBatch),
+      onRecords: (records) => take(records, projection.applyBatch),
     });
     try {
       await Promise.race([follower.ready, follower.failed, stopped]);
@@ -100,11 +109,12 @@ export function followLog(deps: FollowDeps): Following {
     const { stream, created, lastSeq } = await log.info();
     const origin: Origin = { stream, created, admission };
     if (rebuildReason === null && !store.current().isBegun()) store.current().begin(origin);
-    rebuildReason ??= await whyNotOnLog(
-      store.current().checkpoint(),
-      { origin, lastSeq, get: log.get },
-      primitives,
-    );
+    if (rebuildReason === null) {
+      const view = { origin, lastSeq, get: log.get };
+      const reason = await whyNotOnLog(store.current().checkpoint(), view, primitives);
+      // Meanwhile the file may have turned out damaged.
+      rebuildReason ??= reason;
+    }
     if (rebuildReason === null) return;
     logger.warn({ reason: rebuildReason, lastSeq }, "REBUILDING the projection from the log");
     await store.rebuild(origin, fill);
@@ -116,12 +126,15 @@ export function followLog(deps: FollowDeps): Following {
     const follower = log.follow({
       filter,
       from: store.seq() + 1,
-      onRecords: (records) => applyAll(records, store.apply),
-      onState: (state) => setLive(state === "live"),
+      onRecords: (records) => take(records, store.apply),
+      onState: (state) => setLive(state === "live" && store.isOpen()),
     });
     pendingNow = follower.pending;
+    const interrupted = new Promise<never>((_, reject) => {
+      interrupt = reject;
+    });
     try {
-      await Promise.race([follower.failed, stopped]);
+      await Promise.race([follower.failed, interrupted, stopped]);
     } finally {
       await follower.stop();
     }
@@ -136,7 +149,8 @@ export function followLog(deps: FollowDeps): Following {
         if (stopping.signal.aborted) return;
         setLive(false);
         if (error instanceof LogResetError) rebuildReason = error.message;
-        else if (isCorruption(error)) rebuildReason = `the file is damaged: ${error.message}`;
+        // While the file is being rebuilt, it is the new one that fails, and the one in use is not to blame.
+        else if (rebuildReason === null && isDamage(error)) damaged(error);
         logger.error({ err: error, rebuildReason }, "following the log failed; it is begun again");
         await delay(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
       }
@@ -152,6 +166,7 @@ export function followLog(deps: FollowDeps): Following {
     ready,
     isLive: () => live,
     pending: () => pendingNow(),
+    damaged,
     async whenLive(timeoutMs) {
       if (live || timeoutMs <= 0) return live;
       return new Promise((resolve) => {

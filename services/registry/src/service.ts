@@ -1,16 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventLog, Logger, RpcEndpoint, Signer } from "@incipit/bus";
 import type { Primitives, SignatureCheck, Subjects } from "@incipit/events";
-import type { StatusReply } from "@incipit/schema";
+import { refuse, type Result, type StatusReply } from "@incipit/schema";
 import { parseTemplate } from "@incipit/templates";
-import { createExecute } from "./commands/execute.ts";
+import { createExecute, type Execute } from "./commands/execute.ts";
 import { parseCommand } from "./commands/parse-command.ts";
 import { describeCommand, describeQuery } from "./describe.ts";
 import type { Seed } from "./domain/commands.ts";
 import { followLog } from "./follow.ts";
 import { memoizeParse } from "./parse-memo.ts";
-import { createStore } from "./projection/store.ts";
+import { isDamage } from "./projection/database.ts";
+import { createStore, NoProjectionError } from "./projection/store.ts";
 import { answerQuery } from "./queries/answer-query.ts";
+import { queriesOn } from "./queries/queries.ts";
 import { statusOf } from "./queries/status.ts";
 import { readSeeds } from "./seeds/read-seeds.ts";
 import { storeSeeds } from "./seeds/store-seeds.ts";
@@ -88,18 +90,33 @@ export async function startRegistry(
       if (live) traceApplied(logTemplate, applied, startedAt);
     },
   });
-  const execute = createExecute({
+  const settle = createExecute({
     ...ports,
     store,
     following,
     parse,
     ...(options.patienceMs !== undefined && { patienceMs: options.patienceMs }),
   });
+  const execute: Execute = (command) => unlessDamaged(() => settle(command));
   const stopping = new AbortController();
   const unobserve = observeProjection({
     lag: following.pending,
-    rejected: () => (following.isLive() ? store.current().rejectedCount() : 0),
+    rejected: () => (following.isLive() ? queriesOn(store.current()).rejectedCount() : 0),
   });
+
+  /** Damage of the file may show with any request: it is then rebuilt, and until that is done there are no answers. */
+  async function unlessDamaged<T>(answer: () => Promise<Result<T>>): Promise<Result<T>> {
+    try {
+      return await answer();
+    } catch (error) {
+      if (isDamage(error)) following.damaged(error);
+      else if (!(error instanceof NoProjectionError)) throw error;
+      return refuse(
+        "unavailable",
+        "This instance is making its projection anew from the log. Send the request again.",
+      );
+    }
+  }
 
   async function stop() {
     stopping.abort();
@@ -109,7 +126,7 @@ export async function startRegistry(
   }
 
   async function status(): Promise<StatusReply> {
-    const counted = store.current().queries.counts();
+    const counted = queriesOn(store.current()).counts();
     const checkpoint = store.current().checkpoint();
     const lag = await within(STATUS_WAIT_MS, log.info(), "asking for the end of the log").then(
       ({ lastSeq }) => Math.max(0, lastSeq - checkpoint.seq),
@@ -155,7 +172,8 @@ export async function startRegistry(
         name: "query",
         subject: subjects.queryAll,
         template: `${subjects.prefix}.query`,
-        handler: ({ subject, body }) => answerQuery(subject, body, { subjects, store, status }),
+        handler: ({ subject, body }) =>
+          unlessDamaged(() => answerQuery(subject, body, { subjects, store, status })),
         describe: describeQuery(subjects),
       },
     ],

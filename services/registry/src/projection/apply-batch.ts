@@ -1,5 +1,6 @@
 import { admit, type AdmitOptions, type Envelope, type LogRecord } from "@incipit/events";
 import type Database from "better-sqlite3";
+import type { Parse } from "../domain/language.ts";
 import { prepareApply } from "./apply.ts";
 import { prepareCheckpoint, type Checkpoint } from "./checkpoint.ts";
 
@@ -14,14 +15,15 @@ export type ApplyBatch = (records: readonly LogRecord[]) => Applied[];
 
 /**
  * Prepares `applyBatch`: one transaction for the events and the checkpoint, so that a crash at any moment leaves both or
- * neither. `start` is the checkpoint the database holds, `onCheckpoint` is told each new one once it is committed.
+ * neither. `checkpoint.get` gives the checkpoint the database holds, `checkpoint.set` is told each new one once it is
+ * committed.
  */
 export function prepareApplyBatch(
   db: Database.Instance,
-  admission: AdmitOptions,
+  { admission, parse }: { admission: AdmitOptions; parse: Parse },
   checkpoint: { get: () => Checkpoint; set: (checkpoint: Checkpoint) => void },
 ): ApplyBatch {
-  const apply = prepareApply(db);
+  const apply = prepareApply(db, parse);
   const { write } = prepareCheckpoint(db);
   const reject = db.prepare<[number, string, string]>("REPLACE INTO rejected VALUES (?, ?, ?)");
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { queriesOn } from "../queries/queries.ts";
 import { activated, added, createRecords, NOON } from "../../testing/records.ts";
 import { emptyProjection } from "../../testing/scenario.ts";
 
@@ -14,7 +15,7 @@ describe("applying the log", () => {
     expect(projection.checkpoint()).toEqual(before);
     log.push(added("a", 2, "y"));
     expect(projection.applyBatch(log.records).map(({ seq }) => seq)).toEqual([3]);
-    expect(projection.queries.counts().counts).toEqual({ keys: 1, versions: 2, seeds: 0, activations: 1 });
+    expect(queriesOn(projection).counts().counts).toEqual({ keys: 1, versions: 2, seeds: 0, activations: 1 });
   });
 
   test("in any batches gives the same", () => {
@@ -25,7 +26,7 @@ describe("applying the log", () => {
     const single = emptyProjection();
     for (const record of log.records) single.applyBatch([record]);
     expect(single.checkpoint()).toEqual(whole.checkpoint());
-    expect(single.queries.list({ limit: 50 })).toEqual(whole.queries.list({ limit: 50 }));
+    expect(queriesOn(single).list({ limit: 50 })).toEqual(queriesOn(whole).list({ limit: 50 }));
   });
 
   test("what is not ours is recorded, and its position counts", () => {
@@ -57,7 +58,7 @@ describe("applying the log", () => {
       "rejected",
       "applied",
     ]);
-    expect(projection.queries.get("a", { version: 1 })).toMatchObject({ value: { body: "x" } });
+    expect(queriesOn(projection).get("a", { version: 1 })).toMatchObject({ value: { body: "x" } });
     expect(projection.checkpoint().chain).toEqual(log.chain());
   });
 
@@ -81,10 +82,10 @@ describe("applying the log", () => {
     log.push(added("a", 0, "y", { tags: ["t"] }));
     const projection = emptyProjection();
     projection.applyBatch(log.records);
-    expect(projection.queries.get("a", {})).toMatchObject({
+    expect(queriesOn(projection).get("a", {})).toMatchObject({
       ok: true,
       value: { version: 0, body: "y", tags: ["t"], source: "seed", seq: 2, created: NOON },
     });
-    expect(projection.queries.counts().counts).toMatchObject({ keys: 1, versions: 0, seeds: 1 });
+    expect(queriesOn(projection).counts().counts).toMatchObject({ keys: 1, versions: 0, seeds: 1 });
   });
 });

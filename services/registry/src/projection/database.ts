@@ -46,8 +46,7 @@ export function openDatabase(path: string): Opening {
     return { ok: true, db };
   } catch (error) {
     db.close();
-    if (isCorruption(error))
-      return { ok: false, reason: `the file is damaged: ${error.message}`, ours: false };
+    if (isDamage(error)) return damaged(error);
     if (hasCode(error, "SQLITE_BUSY"))
       throw new ProjectionLockedError(
         `${path} is in use by another process. Give every registry a file of its own (INCIPIT_DB).`,
@@ -66,9 +65,17 @@ function refuseFile(found: { id: unknown; version: unknown; tables: number }): O
   return { ok: false, reason, ours: true };
 }
 
-/** Whether SQLite found the file damaged, or no database at all. */
-export function isCorruption(error: unknown): error is Error {
-  return hasCode(error, "SQLITE_CORRUPT") || hasCode(error, "SQLITE_NOTADB");
+/** Why a damaged file cannot be gone on with; whatever it held, it is kept. */
+export function damaged(error: Error): Opening & { ok: false } {
+  return { ok: false, reason: `the file is damaged: ${error.message}`, ours: false };
+}
+
+/**
+ * Whether SQLite found the file damaged, cut off or unreadable, or no database at all: what only a new file mends. It may show
+ * with any statement, since SQLite looks at a page when it needs it.
+ */
+export function isDamage(error: unknown): error is Error {
+  return ["SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR"].some((code) => hasCode(error, code));
 }
 
 function hasCode(error: unknown, code: string): error is Error {

@@ -1,10 +1,9 @@
 import type { AdmitOptions } from "@incipit/events";
 import type Database from "better-sqlite3";
 import type { Parse } from "../domain/language.ts";
-import { prepareQueries, type Queries } from "../queries/queries.ts";
 import { prepareApplyBatch, type ApplyBatch } from "./apply-batch.ts";
 import { prepareCheckpoint, startOf, type Checkpoint, type Origin } from "./checkpoint.ts";
-import { openDatabase, type Opening } from "./database.ts";
+import { damaged, isDamage, openDatabase, type Opening } from "./database.ts";
 import { prepareLoadFacts, type LoadFacts } from "./load-facts.ts";
 
 /** What reading the log, and deciding on it, takes. */
@@ -19,11 +18,10 @@ export type Projection = {
   isBegun: () => boolean;
   applyBatch: ApplyBatch;
   loadFacts: LoadFacts;
-  queries: Queries;
+  /** For reading only: who prepares queries on it changes nothing. */
+  db: Database.Instance;
   /** Why the message at a position was skipped; null where it was not. */
   rejectionAt: (seq: number) => string | null;
-  /** Messages skipped so far. */
-  rejectedCount: () => number;
   close: () => void;
 };
 
@@ -36,10 +34,17 @@ export type OpenedProjection = { ok: true; projection: Projection } | Exclude<Op
  */
 export function openProjection(path: string, options: ProjectionOptions): OpenedProjection {
   const opened = openDatabase(path);
-  return opened.ok ? { ok: true, projection: projectionOf(opened.db, options) } : opened;
+  if (!opened.ok) return opened;
+  try {
+    return { ok: true, projection: projectionOf(opened.db, options) };
+  } catch (error) {
+    opened.db.close();
+    if (isDamage(error)) return damaged(error);
+    throw error;
+  }
 }
 
-function projectionOf(db: Database.Instance, { admission, parse }: ProjectionOptions): Projection {
+function projectionOf(db: Database.Instance, options: ProjectionOptions): Projection {
   const stored = prepareCheckpoint(db);
   let current = stored.read();
   const checkpoint = () => {
@@ -47,7 +52,6 @@ function projectionOf(db: Database.Instance, { admission, parse }: ProjectionOpt
     return current;
   };
   const selectRejection = db.prepare<[number], string>("SELECT reason FROM rejected WHERE seq = ?").pluck();
-  const countRejected = db.prepare<[], number>("SELECT count(*) FROM rejected").pluck();
   return {
     checkpoint,
     begin(origin) {
@@ -55,16 +59,15 @@ function projectionOf(db: Database.Instance, { admission, parse }: ProjectionOpt
       stored.write(current);
     },
     isBegun: () => current !== null,
-    applyBatch: prepareApplyBatch(db, admission, {
+    applyBatch: prepareApplyBatch(db, options, {
       get: checkpoint,
       set: (next) => {
         current = next;
       },
     }),
-    loadFacts: prepareLoadFacts(db, () => checkpoint().seq, parse),
-    queries: prepareQueries(db),
+    loadFacts: prepareLoadFacts(db, () => checkpoint().seq, options.parse),
+    db,
     rejectionAt: (seq) => selectRejection.get(seq) ?? null,
-    rejectedCount: () => countRejected.get() ?? 0,
     close: () => db.close(),
   };
 }

@@ -10,12 +10,16 @@ import { openProjection, type Projection, type ProjectionOptions } from "./proje
 export type Store = {
   /** Opens the file. Returns null, or why it must be rebuilt first. A file in use elsewhere is an exception. */
   open: () => string | null;
+  /** The projection in use; a `NoProjectionError` where there is none. */
   current: () => Projection;
+  isOpen: () => boolean;
   /** The position the projection has reached; 0 before it is opened. */
   seq: () => number;
   apply: (records: readonly LogRecord[]) => Applied[];
   /** True once the projection has reached a position, false if that takes longer than the time given. */
   reached: (seq: number, timeoutMs: number) => Promise<boolean>;
+  /** Lets go of a file that has turned out damaged, and keeps it aside: nothing answers until it is rebuilt. */
+  discard: () => void;
   /**
    * Makes the projection anew, in a file beside the one in use, which goes on answering until the new one is `fill`ed; then
    * they are exchanged at one stroke.
@@ -23,6 +27,11 @@ export type Store = {
   rebuild: (origin: Origin, fill: (projection: Projection) => Promise<void>) => Promise<void>;
   close: () => void;
 };
+
+/** There is no projection to answer from: it is being made anew. */
+export class NoProjectionError extends Error {
+  override name = "NoProjectionError";
+}
 
 const MEMORY = ":memory:";
 
@@ -40,19 +49,30 @@ export function createStore(path: string, options: ProjectionOptions, logger: Lo
     return opened.projection;
   }
 
-  function exchange(beside: string) {
-    projection?.close();
-    projection = null;
-    if (!replaceable && existsSync(path)) {
+  function current(): Projection {
+    if (projection === null) throw new NoProjectionError("the projection is not open");
+    return projection;
+  }
+
+  function setAside() {
+    if (existsSync(path)) {
       const aside = `${path}.set-aside`;
       removeDatabase(aside);
       renameSync(path, aside);
-      logger.warn({ path, aside }, "the file was no projection of ours; it is kept aside");
+      logger.warn({ path, aside }, "the file cannot be gone on with; it is kept aside");
     }
+    // What SQLite keeps beside the file would otherwise be read into the next one.
     removeDatabase(path);
+    replaceable = true;
+  }
+
+  function exchange(beside: string) {
+    projection?.close();
+    projection = null;
+    if (replaceable) removeDatabase(path);
+    else setAside();
     renameSync(beside, path);
     projection = openAt(path);
-    replaceable = true;
   }
 
   return {
@@ -65,18 +85,24 @@ export function createStore(path: string, options: ProjectionOptions, logger: Lo
       projection = opened.projection;
       return null;
     },
-    current() {
-      if (projection === null) throw new Error("the projection is not open");
-      return projection;
-    },
+    current,
+    isOpen: () => projection !== null,
     seq,
     apply(records) {
-      if (projection === null) throw new Error("the projection is not open");
-      const applied = projection.applyBatch(records);
+      const applied = current().applyBatch(records);
       gate.advanced();
       return applied;
     },
     reached: gate.wait,
+    discard() {
+      try {
+        projection?.close();
+      } catch (err) {
+        logger.warn({ err, path }, "the damaged file could not be closed in order");
+      }
+      projection = null;
+      setAside();
+    },
     async rebuild(origin, fill) {
       const beside = path === MEMORY ? MEMORY : `${path}.rebuild`;
       if (beside !== MEMORY) removeDatabase(beside);

@@ -14,6 +14,7 @@ import {
   type StatusReply,
 } from "@incipit/schema";
 import type { Store } from "../projection/store.ts";
+import { queriesOn } from "./queries.ts";
 
 /** What answering takes. */
 export type QueryDeps = { subjects: Subjects; store: Store; status: () => Promise<StatusReply> };
@@ -45,7 +46,7 @@ function answer(
   body: unknown,
   { store, status }: QueryDeps,
 ): Result<unknown> | Promise<Result<unknown>> {
-  const queries = () => store.current().queries;
+  const queries = () => queriesOn(store.current());
   /** Parses, waits, and then runs the query. */
   async function run<P extends Waiting>(
     schema: Parameters<typeof parseWith<P>>[0],
@@ -79,7 +80,8 @@ async function notCaughtUp({ minSeq = 0, timeoutMs = DEFAULT_WAIT_MS }: Waiting,
   if (await store.reached(minSeq, timeoutMs)) return null;
   return refuse(
     "not_caught_up",
-    `This instance has applied the log up to ${store.seq()}, not yet up to ${minSeq} as asked for. Try again, or wait longer (timeoutMs).`,
+    `Log position ${minSeq} was asked for (minSeq); this instance is at ${store.seq()}. Ask again or wait longer (timeoutMs), ` +
+      "unless the log has no such position.",
   );
 }
 

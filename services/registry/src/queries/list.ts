@@ -2,6 +2,7 @@ import { DEFAULT_LABEL, type Kind, type ListItem, type ListReply, type Syntax } 
 import type { listPayloadSchema } from "@incipit/schema";
 import type Database from "better-sqlite3";
 import { parseTags } from "../projection/rows.ts";
+import { prepareKeyFacts } from "./key-facts.ts";
 
 type Payload = ReturnType<typeof listPayloadSchema.parse>;
 type Filter = {
@@ -38,14 +39,10 @@ export function prepareList(db: Database.Instance) {
     ${MATCHES} AND k.key > @after ORDER BY k.key LIMIT @limit
   `);
   const count = db.prepare<[Filter], number>(`SELECT count(*) ${MATCHES}`).pluck();
-  const selectLabels = db.prepare<[string], { label: string; version: number }>(
-    "SELECT label, version FROM pointers WHERE key = ? ORDER BY label",
-  );
+  const { labelsOf } = prepareKeyFacts(db);
 
   function itemOf(row: Row): ListItem {
-    const labels = Object.fromEntries(
-      selectLabels.all(row.key).map(({ label, version }) => [label, version]),
-    );
+    const labels = Object.fromEntries(labelsOf(row.key).map(({ label, version }) => [label, version]));
     const { key, kind, syntax, contract, newest } = row;
     return {
       key,

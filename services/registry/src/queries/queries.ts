@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import { prepareActivations } from "./activations.ts";
+import type { Projection } from "../projection/projection.ts";
 import { prepareGet } from "./get.ts";
 import { prepareList } from "./list.ts";
 import { prepareCounts } from "./status.ts";
@@ -8,13 +9,22 @@ import { prepareVersions } from "./versions.ts";
 /** Every query, prepared on one database. */
 export type Queries = ReturnType<typeof prepareQueries>;
 
+const prepared = new WeakMap<Projection, Queries>();
+
+/** The queries on a projection, prepared on first use. */
+export function queriesOn(projection: Projection): Queries {
+  const known = prepared.get(projection) ?? prepareQueries(projection.db);
+  prepared.set(projection, known);
+  return known;
+}
+
 /** Prepares the queries. Each reads one state: nothing is applied while one runs. */
-export function prepareQueries(db: Database.Instance) {
+function prepareQueries(db: Database.Instance) {
   return {
     get: prepareGet(db),
     versions: prepareVersions(db),
     activations: prepareActivations(db),
     list: prepareList(db),
-    counts: prepareCounts(db),
+    ...prepareCounts(db),
   };
 }

@@ -18,10 +18,15 @@ export function prepareCounts(db: Database.Instance) {
   const latest = db.prepare<[number], RejectedItem>(
     "SELECT seq, subject, reason FROM rejected ORDER BY seq DESC LIMIT ?",
   );
-  return function counts(): Pick<StatusReply, "counts" | "rejected"> {
-    const counted = select.get();
-    if (counted === undefined) throw new Error("a SELECT without FROM gave no row");
-    return { counts: counted, rejected: { count: count.get() ?? 0, latest: latest.all(SHOWN_REJECTED) } };
+  /** Messages skipped so far. */
+  const rejectedCount = () => count.get() ?? 0;
+  return {
+    rejectedCount,
+    counts(): Pick<StatusReply, "counts" | "rejected"> {
+      const counted = select.get();
+      if (counted === undefined) throw new Error("a SELECT without FROM gave no row");
+      return { counts: counted, rejected: { count: rejectedCount(), latest: latest.all(SHOWN_REJECTED) } };
+    },
   };
 }
 
