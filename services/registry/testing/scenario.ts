@@ -57,6 +57,12 @@ export function given(...history: PromptEvent[]) {
         for (const event of value.events.slice(0, limit)) store(event, command);
         return scenario;
       },
+      /** Stores what is to be appended; whether there was anything. */
+      storedIfAny() {
+        if (!decision.ok || decision.value.type !== "append") return false;
+        for (const event of decision.value.events) store(event, command);
+        return true;
+      },
     };
   }
   const scenario = { when, and: (event: PromptEvent) => (store(event), scenario) };

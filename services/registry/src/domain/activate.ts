@@ -1,9 +1,16 @@
 import { ok, type ActivateReply, type Result } from "@incipit/schema";
 import { checkBody, checkViews, refuseKindChange } from "./check.ts";
+import { refuseBreaking } from "./users.ts";
 import type { Activate, Decision } from "./commands.ts";
 import type { Facts } from "./facts.ts";
 import type { Parse } from "./language.ts";
-import { refuseExpectation, refuseReuse, refuseUnknownKey, refuseUnknownVersion } from "./refusals.ts";
+import {
+  refuseExpectation,
+  refuseLabel,
+  refuseReuse,
+  refuseUnknownKey,
+  refuseUnknownVersion,
+} from "./refusals.ts";
 
 /** `activate`: points a label at a stored version, once what would become live under it holds together. */
 export function decideActivate(
@@ -25,7 +32,13 @@ export function decideActivate(
     return refuseUnknownVersion(facts, key, version);
   const pointer = facts.pointers.get(label);
   const previous = pointer?.version ?? null;
-  const unexpected = refuseExpectation(key, `The version under ${label}`, command.expectActive, previous);
+  const unexpected = refuseExpectation(
+    key,
+    "expectActive",
+    `The version under ${label}`,
+    command.expectActive,
+    previous,
+  );
   if (unexpected !== null) return unexpected;
   if (version === (previous ?? 0))
     return answer(command, false, { previous, seq: pointer?.seq ?? facts.position, changed: false });
@@ -36,9 +49,11 @@ export function decideActivate(
     if (changedKind !== null) return changedKind;
     const parsed = checkBody(target, parse);
     if (!parsed.ok) return parsed;
-    const checked = checkViews(target, parsed.value, facts.views, parse);
+    const checked = checkViews(key, parsed.value, facts.views);
     if (!checked.ok) return checked;
   }
+  const broken = (version === 0 ? null : refuseLabel(facts, key, label)) ?? refuseBreaking(facts, key);
+  if (broken !== null) return broken;
   if (command.dryRun) return answer(command, false, { previous, seq: facts.position, changed: true });
   // Version 0 is never activated: taking the label away lets the seed answer.
   if (version !== 0)

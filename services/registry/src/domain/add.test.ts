@@ -1,7 +1,7 @@
 // oxlint-disable vitest/expect-expect -- every step of a scenario that begins with "then" asserts
 import { describe, expect, test } from "vitest";
 import { activated, added, deactivated, NOON } from "../../testing/records.ts";
-import { add, seed } from "../../testing/requests.ts";
+import { activate, add, seed } from "../../testing/requests.ts";
 import { given } from "../../testing/scenario.ts";
 
 const partial = { kind: "partial" as const };
@@ -136,6 +136,47 @@ describe("a retry", () => {
       .thenAppends(activated("a", 1, "production", 1));
   });
 
+  test.each([
+    [
+      "moved to another version",
+      added("a", 2, "y"),
+      activated("a", 2),
+      /stored.*not activated.*moved to version 2 meanwhile, at position 3/,
+    ],
+    [
+      "moved and taken away",
+      activated("a", 1),
+      deactivated("a", 1),
+      /Version 1.*not activated.*taken away meanwhile, at position 3/,
+    ],
+  ])(
+    "activates nothing where the label was %s meanwhile: that decision is the newer one",
+    (_, first, second, why) => {
+      const overtaken = given().when(command).stored(1).and(first).and(second);
+      expect(overtaken.when(command).thenRefused("conflict", why)).toMatchObject({ key: "a", version: 1 });
+      expect(overtaken.when({ ...command, dryRun: true }).thenRefused("conflict", why).version).toBe(1);
+    },
+  );
+
+  test("activates where only another label was moved meanwhile, or this one before", () => {
+    given(added("a", 1, "w"), activated("a", 1))
+      .when(command)
+      .stored(1)
+      .and(activated("a", 1, "staging"))
+      .when(command)
+      .thenAppends(activated("a", 2, "production", 1));
+  });
+
+  test("activates what was stored as expected, whatever else was stored since", () => {
+    const careful = add("a", "x", { activate: "production", expectNewest: null });
+    given()
+      .when(careful)
+      .stored(1)
+      .and(added("a", 2, "y"))
+      .when(careful)
+      .thenAppends(activated("a", 1));
+  });
+
   test("of an unchanged add that activated says so again", () => {
     const again = add("a", "x", { activate: "production" });
     given(added("a", 1, "x"))
@@ -224,6 +265,18 @@ describe("what is refused", () => {
       .thenRefused("contract_not_found");
   });
 
+  test("one label more than a key may have", () => {
+    const labels = Array.from({ length: 50 }, (_, at) => activated("a", 1, `l${at}`));
+    const full = given(added("a", 1, "x"), ...labels);
+    full.when(add("a", "y", { activate: "more" })).thenRefused("limit_exceeded", /50 labels.*Deactivate one/);
+    full.when(activate("a", 1, "more")).thenRefused("limit_exceeded", /50 labels/);
+    full.when(add("a", "y", { activate: "l7" })).thenAppends(added("a", 2, "y"), activated("a", 2, "l7", 1));
+    full
+      .and(deactivated("a", 1, "l0"))
+      .when(activate("a", 1, "more"))
+      .thenAppends(activated("a", 1, "more"));
+  });
+
   test("another kind while the key is live", () => {
     given(added("p", 0, "x", partial))
       .when(add("p", "y", { settings: { kind: "prompt" } }))
@@ -258,7 +311,7 @@ describe("seeds", () => {
       .thenAppends(added("a", 0, "x"));
     given(added("a", 0, "x"))
       .when(seed("a", "x"))
-      .thenReply({ changed: false });
+      .thenReply({ key: "a", seq: 1 });
     given(added("a", 0, "x"))
       .when(seed("a", "y"))
       .thenAppends(added("a", 0, "y"));

@@ -1,9 +1,10 @@
 import { ok, type AddReply, type Result, type TemplateSettings } from "@incipit/schema";
 import { checkBody, checkServable, checkViews, refuseKindChange } from "./check.ts";
 import type { Add, Decision } from "./commands.ts";
+import { refuseBreaking } from "./users.ts";
 import type { Facts } from "./facts.ts";
 import type { Parse } from "./language.ts";
-import { refuse, refuseExpectation, refuseReuse } from "./refusals.ts";
+import { refuse, refuseExpectation, refuseLabel, refuseOvertaken, refuseReuse } from "./refusals.ts";
 import { inheritSettings, sameSettings } from "./settings.ts";
 
 /** `add`: stores an inactive version, numbered one above the highest there ever was, and activates it if asked to. */
@@ -15,6 +16,7 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
 
   const unexpected = refuseExpectation(
     key,
+    "expectNewest",
     "The newest version",
     command.expectNewest,
     facts.newest?.version ?? null,
@@ -22,6 +24,8 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
   if (unexpected !== null) return unexpected;
   const twin = refuseTwin(facts, key);
   if (twin !== null) return twin;
+  const full = command.activate === null ? null : refuseLabel(facts, key, command.activate);
+  if (full !== null) return full;
 
   const settings = inheritSettings(command.settings, facts.newest ?? facts.seed);
   const servable = checkServable(key, settings);
@@ -37,8 +41,10 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
   if (!parsed.ok) return parsed;
   // What is stored already is not judged again by what has happened to its partials since; what goes live is.
   const views = unchanged === null ? facts.views : facts.views.filter(({ scope }) => scope !== "stored");
-  const checked = checkViews(root, parsed.value, views, parse);
+  const checked = checkViews(key, parsed.value, views);
   if (!checked.ok) return checked;
+  const broken = refuseBreaking(facts, key);
+  if (broken !== null) return broken;
 
   if (unchanged !== null) return decideUnchanged(facts, command, unchanged);
   const version = (facts.newest?.version ?? 0) + 1;
@@ -77,14 +83,21 @@ function resume(facts: Facts, command: Add, parse: Parse): Result<Decision<AddRe
       },
     });
   }
-  // Only the version got stored: the log was lost before the activation was. It is decided as of now.
+  // Only the version got stored: the log was lost before the activation was. It is decided as of now. What was expected of
+  // the newest version held when this one was stored.
+  const { key, activate: label } = command;
+  const place = { key, label, version: target.version, storedAt: last.seq };
+  const late = refuseOvertaken(facts, place) ?? refuseLabel(facts, key, label);
+  if (late !== null) return late;
   const changedKind = refuseKindChange(facts, command.key, target.kind, { seed: true });
   if (changedKind !== null) return changedKind;
   const parsed = checkBody(target, parse);
   if (!parsed.ok) return parsed;
   const views = facts.views.filter(({ scope }) => scope !== "stored");
-  const checked = checkViews(target, parsed.value, views, parse);
+  const checked = checkViews(command.key, parsed.value, views);
   if (!checked.ok) return checked;
+  const broken = refuseBreaking(facts, command.key);
+  if (broken !== null) return broken;
   if (command.dryRun)
     return preview({
       ...replyOf(command, target.version, target.hash, facts.position, target.created),

@@ -1,8 +1,18 @@
-import { ok, type Finding, type Problem, type Result, type TemplateSettings } from "@incipit/schema";
+import {
+  ok,
+  type Finding,
+  type Problem,
+  type Result,
+  type Syntax,
+  type TemplateSettings,
+} from "@incipit/schema";
 import type { Facts, View } from "./facts.ts";
-import { checkIncludes, type Root } from "./includes.ts";
+import { checkIncludes } from "./includes.ts";
 import type { Parse, Parsed } from "./language.ts";
 import { refuse, refuseFindings, withKey } from "./refusals.ts";
+
+/** The template that is looked at. */
+export type Root = { key: string; body: string; syntax: Syntax };
 
 /** What a body must be whatever surrounds it: it parses, and it is not blank. */
 export function checkBody(root: Root, parse: Parse): Result<Parsed> {
@@ -14,9 +24,9 @@ export function checkBody(root: Root, parse: Parse): Result<Parsed> {
 }
 
 /** What the includes of a template must be, from each of the given points of view. */
-export function checkViews(root: Root, parsed: Parsed, views: readonly View[], parse: Parse): Result<null> {
-  const findings: Finding[] = views.flatMap((view) => checkIncludes(root, parsed, view, parse));
-  return findings.length === 0 ? ok(null) : refuseFindings(root.key, findings);
+export function checkViews(key: string, parsed: Parsed, views: readonly View[]): Result<null> {
+  const findings: Finding[] = views.flatMap((view) => checkIncludes(key, parsed, view));
+  return findings.length === 0 ? ok(null) : refuseFindings(key, findings);
 }
 
 /**

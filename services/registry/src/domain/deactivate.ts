@@ -1,6 +1,7 @@
 import { DEFAULT_LABEL, ok, type DeactivateReply, type Result } from "@incipit/schema";
 import type { Deactivate, Decision } from "./commands.ts";
 import type { Facts } from "./facts.ts";
+import { refuseBreaking } from "./users.ts";
 import { refuseReuse, refuseUnknownKey } from "./refusals.ts";
 
 /** `deactivate`: takes a label away. Where it points nowhere, nothing changes and nothing is appended. */
@@ -17,6 +18,8 @@ export function decideDeactivate(facts: Facts, command: Deactivate): Result<Deci
   const pointer = facts.pointers.get(label);
   if (pointer === undefined)
     return answer(facts, command, false, { previous: null, seq: facts.position, changed: false });
+  const broken = refuseBreaking(facts, key);
+  if (broken !== null) return broken;
   return ok({
     type: "append",
     events: [{ type: "TemplateDeactivated", data: { key, label, previous: pointer.version, note } }],

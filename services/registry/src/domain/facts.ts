@@ -1,10 +1,14 @@
-import type { Kind, Syntax, TemplateVersion } from "@incipit/schema";
+import type { Kind, Result, TemplateVersion } from "@incipit/schema";
+import type { Parsed } from "./language.ts";
 
 /** A stored version without its body: its hash stands for it. */
 type VersionFacts = Omit<TemplateVersion, "body">;
 
 /** Where a label points, since which log position, and the kind of what it points at. */
 export type Pointer = { version: number; seq: number; kind: Kind };
+
+/** When a label was moved, and to which version; null: it was taken away. */
+export type Move = { seq: number; version: number | null };
 
 /** An event of this very command that the log holds already: from a try before, here or in another instance. */
 export type PastEvent = { seq: number; at: string; commandHash: string } & (
@@ -13,8 +17,8 @@ export type PastEvent = { seq: number; at: string; commandHash: string } & (
   | { type: "TemplateDeactivated"; label: string; previous: number }
 );
 
-/** What an include resolves to. */
-export type Included = { key: string; version: number; kind: Kind; syntax: Syntax; body: string };
+/** A version as includes are concerned: what it includes itself, or why it does not parse. */
+export type Included = { key: string; version: number; kind: Kind; parsed: Result<Parsed> };
 
 /**
  * How includes resolve from one point of view, for every partial that the command's template reaches; null where there
@@ -24,12 +28,17 @@ export type View = {
   /**
    * `stored`: a version that is only stored; partials resolve under `production`, else to the seed, else to the newest.
    * `served`: what a render under `label` would meet: under the label, else under `production`, else the seed.
-   * `fallback`: a label under which the key itself is not active, so that it serves what `production` does.
    */
-  scope: "stored" | "served" | "fallback";
+  scope: "stored" | "served";
   label: string;
   partials: ReadonlyMap<string, Included | null>;
 };
+
+/**
+ * The active templates under one label that include the command's key, directly or through others, and what they meet
+ * before and after the command's move.
+ */
+export type Affected = { users: readonly Included[]; before: View; after: View };
 
 /** Just what one decision needs to know, as plain data, all of it read at one log position. */
 export type Facts = {
@@ -44,7 +53,11 @@ export type Facts = {
   seedSince: number | null;
   /** The key's labels. */
   pointers: ReadonlyMap<string, Pointer>;
+  /** The last move of the label that an `add` is to activate; null where it never moved, and for other commands. */
+  lastMove: Move | null;
   /** The stored version that the command names, or that an earlier try of it has stored. */
   target: TemplateVersion | null;
   views: readonly View[];
+  /** By label: who would meet another version of the key, or none, once the command has moved a label. */
+  affected: readonly Affected[];
 };

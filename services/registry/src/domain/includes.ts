@@ -1,9 +1,6 @@
-import { LIMITS, type Finding, type Problem, type Syntax } from "@incipit/schema";
+import { LIMITS, type Finding, type Problem } from "@incipit/schema";
 import type { View } from "./facts.ts";
-import type { Parse, Parsed } from "./language.ts";
-
-/** The template whose includes are looked at. */
-export type Root = { key: string; body: string; syntax: Syntax };
+import type { Parsed } from "./language.ts";
 
 /** What lies below a template: includes one under the other, and cache breakpoints, its own among them. */
 type Below = { height: number; breakpoints: number };
@@ -12,14 +9,14 @@ type Below = { height: number; breakpoints: number };
  * What is wrong with what a template includes, directly or through others, from one point of view: nothing there, not a
  * partial, does not parse, a cycle, too deep, a second cache breakpoint. What passes here links in a renderer.
  */
-export function checkIncludes(root: Root, parsed: Parsed, view: View, parse: Parse): Finding[] {
+export function checkIncludes(root: string, parsed: Parsed, view: View): Finding[] {
   const findings: Finding[] = [];
   const looked = new Map<string, Below>();
 
   function look(at: string, { includes, hasCacheBreakpoint }: Parsed, trail: readonly string[]): Below {
     let height = 0;
     let breakpoints = hasCacheBreakpoint ? 1 : 0;
-    const within = at === root.key ? {} : { partial: at };
+    const within = at === root ? {} : { partial: at };
     for (const include of includes) {
       const { key, inLoop } = include;
       const report = (code: string, message: string, position = include.keyPosition) =>
@@ -56,18 +53,15 @@ export function checkIncludes(root: Root, parsed: Parsed, view: View, parse: Par
       );
     // Deeper than this it is too deep already, which the template itself is told.
     else if (trail.length <= LIMITS.includeDepth) {
-      const read = parse(partial.body, partial.syntax);
+      const { parsed: read } = partial;
       if (read.ok) return look(key, read.value, [...trail, key]);
       findings.push(...partialFindings(key, read.problem));
     }
     return nothing;
   }
 
-  look(root.key, parsed, [root.key]);
-  // Elsewhere only the loop that this template would close, or the chain it would lengthen, is its fault.
-  return view.scope === "fallback"
-    ? findings.filter(({ code }) => code === "partial_cycle" || code === "include_depth")
-    : findings;
+  look(root, parsed, [root]);
+  return findings;
 }
 
 function breakpointMessage(key: string, inLoop: boolean): string {

@@ -1,4 +1,4 @@
-import { problem, type Finding, type Problem, type Result } from "@incipit/schema";
+import { LIMITS, problem, type Finding, type Problem, type Result } from "@incipit/schema";
 import type { Facts } from "./facts.ts";
 import type { Command } from "./commands.ts";
 
@@ -48,21 +48,55 @@ export function refuseUnknownVersion(facts: Facts, key: string, version: number)
   return { ok: false, problem: problem("version_not_found", why, { key, version }) };
 }
 
-/** The refusal of an expectation that does not hold; null where it does. Null and 0 both mean: none. */
+/**
+ * The refusal of an expectation that does not hold; null where it does. Null and 0 both mean: none. Its `path` is the field
+ * that held the expectation, which tells it from a conflict of another kind.
+ */
 export function refuseExpectation(
   key: string,
+  path: "expectNewest" | "expectActive",
   what: string,
   expected: number | null | undefined,
   found: number | null,
 ): Refusal | null {
   if (expected === undefined || (expected === 0 ? null : expected) === found) return null;
   const say = (version: number | null) => (version === null || version === 0 ? "none" : `version ${version}`);
+  return {
+    ok: false,
+    problem: problem(
+      "conflict",
+      `${what} of ${key} is ${say(found)}, not ${say(expected)} as expected. Look at what has changed, then send the ` +
+        "command again.",
+      { key, path },
+    ),
+  };
+}
+
+/** The refusal of one more label on a key that has as many as it may have; null where there is room. */
+export function refuseLabel({ pointers }: Facts, key: string, label: string): Refusal | null {
+  if (pointers.has(label) || pointers.size < LIMITS.labelsPerKey) return null;
   return refuse(
-    "conflict",
-    `${what} of ${key} is ${say(found)}, not ${say(expected)} as expected. Look at what has changed, then send the ` +
-      "command again.",
+    "limit_exceeded",
+    `${key} has ${pointers.size} labels, the limit is ${LIMITS.labelsPerKey} (limit "labelsPerKey"). Deactivate one that is ` +
+      "no longer needed, then send the command again.",
     key,
   );
+}
+
+/**
+ * The refusal of an activation that comes late: the command's version is stored, and since then the label was moved by a
+ * decision that is newer than the command. Null where it is still the command's turn.
+ */
+export function refuseOvertaken(
+  { lastMove }: Facts,
+  { key, label, version, storedAt }: { key: string; label: string; version: number; storedAt: number },
+): Refusal | null {
+  if (lastMove === null || lastMove.seq < storedAt || lastMove.version === version) return null;
+  const moved = lastMove.version === null ? "taken away" : `moved to version ${lastMove.version}`;
+  const message =
+    `Version ${version} of ${key} is stored, but was not activated: the label ${label} was ${moved} meanwhile, at position ` +
+    `${lastMove.seq}. If version ${version} is to be active all the same, activate it.`;
+  return { ok: false, problem: problem("conflict", message, { key, version }) };
 }
 
 /** A refusal that names its key. */

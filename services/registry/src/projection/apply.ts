@@ -1,6 +1,7 @@
 import type { Envelope, EventData, PromptEvent } from "@incipit/events";
-import { DEFAULT_LABEL, foldKey, utf8Length } from "@incipit/schema";
+import { DEFAULT_LABEL, foldKey, utf8Length, type Syntax } from "@incipit/schema";
 import type Database from "better-sqlite3";
+import { mayInclude, outlineOf, type Parse, type Parsed } from "../domain/language.ts";
 
 /** Where an event stands in the log. */
 type Place = { seq: number; envelope: Envelope };
@@ -11,15 +12,20 @@ type Place = { seq: number; envelope: Envelope };
  */
 export type Apply = (event: PromptEvent, place: Place) => string | null;
 
-/** Prepares `apply` on a database. It runs inside the transaction of its batch. */
-export function prepareApply(db: Database.Instance): Apply {
+/** Prepares `apply` on a database. `parse` finds what a template includes. It runs inside the transaction of its batch. */
+export function prepareApply(db: Database.Instance, parse: Parse): Apply {
   const insertVersion = db.prepare<[Record<string, string | number | null>]>(`
     INSERT INTO versions
-      (key, version, kind, syntax, contract, on_error, config, tags, note, source, hash, bytes, actor, created, seq, body)
+      (key, version, kind, syntax, contract, on_error, config, tags, note, source, hash, bytes, actor, created, seq,
+       outline, body)
     VALUES
       (@key, @version, @kind, @syntax, @contract, @on_error, @config, @tags, @note, @source, @hash, @bytes, @actor,
-       @created, @seq, @body)
+       @created, @seq, @outline, @body)
   `);
+  const insertInclude = db.prepare<[string, number, string]>(
+    "INSERT INTO includes VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+  );
+  const deleteSeedIncludes = db.prepare<[string]>("DELETE FROM includes WHERE key = ? AND version = 0");
   const deleteSeed = db.prepare<[string]>("DELETE FROM versions WHERE key = ? AND version = 0");
   const hasVersion = db.prepare<[string, number]>("SELECT 1 FROM versions WHERE key = ? AND version = ?");
   const insertKey = db.prepare<[string, string]>(
@@ -67,12 +73,22 @@ export function prepareApply(db: Database.Instance): Apply {
     });
   }
 
+  /** What a version includes; null where it includes nothing or does not parse. */
+  function includesOf(body: string, syntax: Syntax): Parsed | null {
+    if (!mayInclude(body, syntax)) return null;
+    const parsed = parse(body, syntax);
+    return parsed.ok && parsed.value.includes.length > 0 ? outlineOf(parsed.value) : null;
+  }
+
   function added(data: EventData<"TemplateAdded">, place: Place): string | null {
     const { key, version, kind, syntax, contract, note, source, hash, body } = data;
     const { seq, envelope } = place;
-    if (version === 0) deleteSeed.run(key);
-    else if (hasVersion.get(key, version) !== undefined)
+    if (version === 0) {
+      deleteSeed.run(key);
+      deleteSeedIncludes.run(key);
+    } else if (hasVersion.get(key, version) !== undefined)
       return `version ${version} of ${key} is stored already, and versions never change`;
+    const outline = includesOf(body, syntax);
     insertVersion.run({
       key,
       version,
@@ -84,6 +100,7 @@ export function prepareApply(db: Database.Instance): Apply {
       hash,
       body,
       seq,
+      outline: outline === null ? null : JSON.stringify(outline),
       on_error: data.onError,
       config: data.config === null ? null : JSON.stringify(data.config),
       tags: JSON.stringify(data.tags),
@@ -91,6 +108,7 @@ export function prepareApply(db: Database.Instance): Apply {
       actor: envelope.actor,
       created: envelope.at,
     });
+    for (const include of outline?.includes ?? []) insertInclude.run(key, version, include.key);
     insertKey.run(key, foldKey(key));
     if (version === 0) setSeedSince.run(seq, key);
     else setNewest.run(version, key);

@@ -1,10 +1,11 @@
-import { DEFAULT_LABEL, foldKey, type Syntax } from "@incipit/schema";
+import { DEFAULT_LABEL, foldKey } from "@incipit/schema";
 import type Database from "better-sqlite3";
 import type { Command } from "../domain/commands.ts";
-import type { Facts, Included, PastEvent, Pointer, View } from "../domain/facts.ts";
+import type { Affected, Facts, Included, Move, PastEvent, Pointer, View } from "../domain/facts.ts";
 import type { Parse } from "../domain/language.ts";
 import { inheritSettings } from "../domain/settings.ts";
 import { fullVersionOf, VERSION_COLUMNS, versionOf, type FullVersionRow, type VersionRow } from "./rows.ts";
+import { prepareViews } from "./views.ts";
 
 /** Loads what one decision needs, all at one log position. */
 export type LoadFacts = (command: Command) => Facts;
@@ -21,6 +22,7 @@ type PastRow = {
 
 /** Prepares the loading of facts on a database. `parse` finds what a template includes. */
 export function prepareLoadFacts(db: Database.Instance, position: () => number, parse: Parse): LoadFacts {
+  const around = prepareViews(db, parse);
   const selectVersion = db.prepare<[string, number], VersionRow>(
     `SELECT ${VERSION_COLUMNS} FROM versions v WHERE v.key = ? AND v.version = ?`,
   );
@@ -40,15 +42,11 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
     JOIN versions v ON v.key = p.key AND v.version = p.version
     WHERE p.key = ? ORDER BY p.label
   `);
+  const selectLastMove = db.prepare<[string, string], Move>(
+    "SELECT seq, version FROM moves WHERE key = ? AND label = ? ORDER BY seq DESC LIMIT 1",
+  );
   const selectPast = db.prepare<[string], PastRow>(
     "SELECT seq, at, command_hash, type, label, version, previous FROM commands WHERE command_id = ? ORDER BY seq",
-  );
-  const selectLabels = db.prepare<[], string>("SELECT DISTINCT label FROM pointers ORDER BY label").pluck();
-  const selectPointer = db
-    .prepare<[string, string], number>("SELECT version FROM pointers WHERE key = ? AND label = ?")
-    .pluck();
-  const selectIncluded = db.prepare<[string, number], Included>(
-    "SELECT key, version, kind, syntax, body FROM versions WHERE key = ? AND version = ?",
   );
 
   function pastEvent(row: PastRow): PastEvent {
@@ -59,93 +57,105 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
     return { ...common, type, label, previous: previous ?? 0 };
   }
 
-  /** The version of a partial that a view resolves to. */
-  function resolve(key: string, { scope, label }: Omit<View, "partials">): number | null {
-    const active = selectPointer.get(key, label) ?? selectPointer.get(key, DEFAULT_LABEL);
-    if (active !== undefined) return active;
-    const known = selectKey.get(key);
-    if (known === undefined) return null;
-    if (known.seed_since !== null) return 0;
-    return scope === "stored" ? known.newest : null;
+  /** Where nothing of the key is active any more under a label, what its includers meet there instead. */
+  function servedWithout(label: string, { key, pointers, seed }: KeyFacts): Included | null {
+    const active = label === DEFAULT_LABEL ? undefined : pointers.get(DEFAULT_LABEL)?.version;
+    return around.versionAt(key, active ?? (seed === null ? null : 0));
   }
 
-  /** Every partial that a body reaches, as the view resolves it. What does not parse reaches nothing. */
-  function viewFrom(root: { key: string; body: string; syntax: Syntax }, view: Omit<View, "partials">): View {
-    const partials = new Map<string, Included | null>();
-    const pending = [{ body: root.body, syntax: root.syntax }];
-    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      const parsed = parse(at.body, at.syntax);
-      for (const { key } of parsed.ok ? parsed.value.includes : []) {
-        if (key === root.key || partials.has(key)) continue;
-        const version = resolve(key, view);
-        const included = version === null ? null : (selectIncluded.get(key, version) ?? null);
-        partials.set(key, included);
-        if (included !== null && included.kind === "partial") pending.push(included);
+  /** A command's stored version, and how its template and those that include it would fare. */
+  function surroundingsOf(command: Command, known: KeyFacts): Pick<Facts, "target" | "views" | "affected"> {
+    const { key, pointers } = known;
+    const none: { target: null; views: View[]; affected: Affected[] } = {
+      target: null,
+      views: [],
+      affected: [],
+    };
+    const targetOf = (version: number) => {
+      const row = selectFull.get(key, version);
+      return row === undefined ? null : fullVersionOf(row);
+    };
+    switch (command.type) {
+      case "deactivate":
+        return pointers.has(command.label)
+          ? {
+              ...none,
+              affected: around.affectedBy(key, command.label, servedWithout(command.label, known)),
+            }
+          : none;
+      case "activate": {
+        const { label, version } = command;
+        if (pointers.get(label)?.version === version) return { ...none, target: targetOf(version) };
+        if (version === 0)
+          return pointers.has(label)
+            ? { ...none, affected: around.affectedBy(key, label, servedWithout(label, known)) }
+            : none;
+        const target = targetOf(version);
+        if (target === null) return none;
+        const parsed = parse(target.body, target.syntax);
+        return {
+          target,
+          views: around.viewsOf(parsed, [{ scope: "served", label }]),
+          affected: around.affectedBy(key, label, { key, version, kind: target.kind, parsed }),
+        };
+      }
+      case "add": {
+        const stored = known.past.find((event) => event.type !== "TemplateDeactivated");
+        const target = stored === undefined ? null : targetOf(stored.version);
+        const settings = target ?? inheritSettings(command.settings, known.newest ?? known.seed);
+        const parsed = parse(target?.body ?? command.body, settings.syntax);
+        const label = command.activate;
+        const version = target?.version ?? (known.newest?.version ?? 0) + 1;
+        return {
+          target,
+          views: around.viewsOf(parsed, [
+            ...(target === null ? [{ scope: "stored", label: DEFAULT_LABEL } as const] : []),
+            ...(label === null ? [] : [{ scope: "served", label } as const]),
+          ]),
+          affected:
+            label === null
+              ? []
+              : around.affectedBy(key, label, { key, version, kind: settings.kind, parsed }),
+        };
+      }
+      case "seed": {
+        const parsed = parse(command.body, command.settings.syntax);
+        return { ...none, views: around.viewsOf(parsed, [{ scope: "stored", label: DEFAULT_LABEL }]) };
       }
     }
-    return { ...view, partials };
-  }
-
-  /** The points of view from which a command's template is looked at. */
-  function viewsOf(
-    root: { key: string; body: string; syntax: Syntax },
-    pointers: Facts["pointers"],
-    options: { stored: boolean; label: string | null },
-  ): View[] {
-    const parsed = parse(root.body, root.syntax);
-    if (!parsed.ok || parsed.value.includes.length === 0) return [];
-    const views: Omit<View, "partials">[] = options.stored ? [{ scope: "stored", label: DEFAULT_LABEL }] : [];
-    if (options.label !== null) views.push({ scope: "served", label: options.label });
-    // What becomes active under production also answers under every label that has nothing of the key itself.
-    if (options.label === DEFAULT_LABEL)
-      for (const label of selectLabels.all())
-        if (label !== DEFAULT_LABEL && !pointers.has(label)) views.push({ scope: "fallback", label });
-    return views.map((view) => viewFrom(root, view));
   }
 
   return function loadFacts(command) {
     const { key } = command;
-    const known = selectKey.get(key);
+    const row = selectKey.get(key);
     const version = (n: number) => {
-      const row = selectVersion.get(key, n);
-      return row === undefined ? null : versionOf(row);
+      const found = selectVersion.get(key, n);
+      return found === undefined ? null : versionOf(found);
     };
-    const newest = known === undefined || known.newest === null ? null : version(known.newest);
-    const seed = known === undefined || known.seed_since === null ? null : version(0);
-    const pointers = new Map(
-      selectPointers.all(key).map(({ label, version, seq, kind }) => [label, { version, seq, kind }]),
-    );
-    const past = command.type === "seed" ? [] : selectPast.all(command.commandId).map(pastEvent);
-    const targetOf = (n: number) => {
-      const row = selectFull.get(key, n);
-      return row === undefined ? null : fullVersionOf(row);
+    const known: KeyFacts = {
+      key,
+      past: command.type === "seed" ? [] : selectPast.all(command.commandId).map(pastEvent),
+      newest: row === undefined || row.newest === null ? null : version(row.newest),
+      seed: row === undefined || row.seed_since === null ? null : version(0),
+      pointers: new Map(
+        selectPointers.all(key).map(({ label, version, seq, kind }) => [label, { version, seq, kind }]),
+      ),
     };
-
-    let target: Facts["target"] = null;
-    let views: View[] = [];
-    if (command.type === "activate" && command.version > 0) {
-      target = targetOf(command.version);
-      if (target !== null) views = viewsOf(target, pointers, { stored: false, label: command.label });
-    } else if (command.type === "add") {
-      const stored = past.find((event) => event.type !== "TemplateDeactivated");
-      target = stored === undefined ? null : targetOf(stored.version);
-      const { syntax } = inheritSettings(command.settings, newest ?? seed);
-      const root = target ?? { key, body: command.body, syntax };
-      views = viewsOf(root, pointers, { stored: target === null, label: command.activate });
-    } else if (command.type === "seed") {
-      const root = { key, body: command.body, syntax: command.settings.syntax };
-      views = viewsOf(root, pointers, { stored: true, label: null });
-    }
+    const { past, newest, seed, pointers } = known;
+    const label = command.type === "add" ? command.activate : null;
     return {
       position: position(),
       past,
       twin: selectTwin.get(foldKey(key), key) ?? null,
       newest,
       seed,
-      seedSince: known?.seed_since ?? null,
+      seedSince: row?.seed_since ?? null,
       pointers,
-      target,
-      views,
+      lastMove: label === null ? null : (selectLastMove.get(key, label) ?? null),
+      ...surroundingsOf(command, known),
     };
   };
 }
+
+/** What is known of a command's key before anything around it is looked at. */
+type KeyFacts = { key: string } & Pick<Facts, "past" | "newest" | "seed" | "pointers">;

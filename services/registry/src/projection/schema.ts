@@ -1,8 +1,9 @@
 /**
  * The version of what the projection makes of the log: its tables, and what is written into them. Raise it with every
- * change of either; a file of another version is rebuilt from the log.
+ * change of either, also where the language finds other includes in a body than before; a file of another version is
+ * rebuilt from the log.
  */
-export const PROJECTION_VERSION = 1;
+export const PROJECTION_VERSION = 2;
 
 /** Marks a SQLite file as ours: "INCP" in ASCII. */
 export const APPLICATION_ID = 0x49_4e_43_50;
@@ -48,9 +49,19 @@ export const TABLES = `
     actor    TEXT    NOT NULL,
     created  TEXT    NOT NULL,
     seq      INTEGER NOT NULL,
+    -- What it includes, and where (JSON); null: nothing, or it does not parse.
+    outline  TEXT,
     body     TEXT    NOT NULL
   );
   CREATE UNIQUE INDEX versions_by_key ON versions (key, version);
+  -- Which version includes what, directly: for finding who is affected when a partial moves.
+  CREATE TABLE includes (
+    key     TEXT    NOT NULL,
+    version INTEGER NOT NULL,
+    partial TEXT    NOT NULL,
+    PRIMARY KEY (key, version, partial)
+  ) WITHOUT ROWID;
+  CREATE INDEX includes_by_partial ON includes (partial);
   CREATE TABLE pointers (
     key     TEXT    NOT NULL,
     label   TEXT    NOT NULL,
