@@ -37,7 +37,16 @@ describe("up", () => {
     expect(second.url).not.toBe(up.url);
     second.interrupt();
     expect(await second.exited).toEqual({ code: 0, signal: null });
+    expect(second.stderr()).toMatch(/\nincipit: everything has ended\.\n$/);
     await allGone(everyoneOf(second));
+  });
+
+  it("says once what is unsafe about the server it has started", async () => {
+    const status = await runIncipit(["status", "--json"], { env: { NATS_URL: up.url } });
+    const { server } = JSON.parse(status.stdout) as { server: { warnings: string[] } };
+    const said = () => up.stderr().match(/^incipit: warning: .*$/gm) ?? [];
+    await eventually("it has said all", () => said().length >= server.warnings.length);
+    expect(said()).toEqual(server.warnings.map((warning) => `incipit: warning: ${warning}`));
   });
 
   it("keeps what was stored for the next time", async () => {
