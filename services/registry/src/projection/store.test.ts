@@ -1,10 +1,22 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryLog, type EventLog, type Logger } from "@incipit/bus";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { dump, startOn } from "../../testing/registry.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { subjects } from "../../testing/records.ts";
+import { dump, startOn, type TestRegistry } from "../../testing/registry.ts";
 import { projectionOptions } from "../../testing/scenario.ts";
 import { openProjection } from "./projection.ts";
 
@@ -138,6 +150,61 @@ describe("a file that does not fit the log is rebuilt, loudly", () => {
     expect(rebuilt()[0]).toMatch(/something else/);
     expect(existsSync(`${db}.set-aside`)).toBe(true);
   });
+});
+
+/** Writes over a file in place, from a byte on: the file stays the same one to whoever has it open. */
+function overwrite(path: string, from: number) {
+  const file = openSync(path, "r+");
+  writeSync(file, new Uint8Array(statSync(path).size - from).fill(0xaa), 0, undefined, from);
+  closeSync(file);
+}
+
+test("a file that is damaged behind its first page is rebuilt at the start", async () => {
+  const { log } = await filledLog();
+  const before = await answersOf(log);
+  overwrite(db, 4096);
+  expect(await answersOf(log)).toBe(before);
+  expect(logged.filter((line) => line.startsWith("REBUILDING"))).toHaveLength(1);
+  expect(existsSync(`${db}.set-aside`)).toBe(true);
+  logged = [];
+  expect(await answersOf(log)).toBe(before);
+  expect(logged).toEqual([]);
+});
+
+describe("a file that is damaged while it is in use is rebuilt once, whatever finds out", () => {
+  const body = "long enough to be on pages of its own ".repeat(200);
+  const spoil: [string, () => void][] = [
+    ["cut off", () => truncateSync(db, 0)],
+    ["overwritten", () => overwrite(db, 0)],
+  ];
+  const finders: [string, (registry: TestRegistry) => Promise<unknown>][] = [
+    ["a query", (registry) => registry.call(subjects.query("get", "k7"), {})],
+    ["a command", (registry) => registry.tryCommand("add", "k7", { body: "new" })],
+  ];
+  test.each(spoil.flatMap(([how, act]) => finders.map(([by, find]) => [how, by, act, find] as const)))(
+    "%s, found by %s",
+    async (_, __, act, find) => {
+      const { log } = createMemoryLog();
+      const first = await startOn(log, { db, logger });
+      for (let at = 0; at < 40; at++)
+        await first.command("add", `k${at}`, { body: `${body}${at}`, activate: true });
+      const before = await dump(first);
+      await first.stop();
+      // Opened anew, little of the file is in memory.
+      const registry = await startOn(log, { db, logger });
+      logged = [];
+      act();
+      expect(await find(registry)).toMatchObject({ ok: false, problem: { code: "unavailable" } });
+      expect(registry.readiness().ready).toBe(false);
+      expect(await registry.refused(subjects.query("list", undefined), {})).toBe("unavailable");
+      await vi.waitUntil(() => registry.readiness().ready, { timeout: 5_000 });
+      expect(await dump(registry)).toBe(before);
+      expect(await registry.command("add", "k7", { body: "after" })).toMatchObject({ version: 2 });
+      await registry.stop();
+      expect(logged.filter((line) => line.startsWith("REBUILDING"))).toHaveLength(1);
+      expect(existsSync(`${db}.set-aside`)).toBe(true);
+    },
+  );
 });
 
 test("a log that is made anew while running is followed from its start", async () => {
