@@ -22,6 +22,8 @@ export const LIMITS = {
   commandIdLength: 128,
   /** Characters of a note. */
   noteLength: 2_000,
+  /** Labels that point at a version of one key: a move under `production` is looked at under each. */
+  labelsPerKey: 50,
   /** Tags of a version. */
   tags: 50,
   /** Characters of a tag. */
