@@ -1,4 +1,4 @@
-import { copyFile, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, open, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { unwrap } from "@incipit/client";
 import { afterEach, describe, expect, it } from "vitest";
@@ -44,6 +44,34 @@ describe("a registry's file", () => {
     await spoil(stack.databaseOf(0));
     await stack.startRegistry(0);
     expect(await askEverything(client, seq)).toBe(before);
+  });
+
+  it("can be damaged in the middle: it is rebuilt at the start", async () => {
+    stack = await startStack({ renderers: 0 });
+    const client = await stack.connect();
+    const seq = await writeHistory(client);
+    const before = await askEverything(client, seq);
+    await stack.registries[0]?.end();
+    const file = await open(stack.databaseOf(0), "r+");
+    const { size } = await file.stat();
+    await file.write(new Uint8Array(size - 4096).fill(0xaa), 0, size - 4096, 4096);
+    await file.close();
+    await stack.startRegistry(0);
+    expect(await askEverything(client, seq)).toBe(before);
+  });
+
+  it("can be cut off while it is in use: it is rebuilt, and whoever asks meanwhile gets the answer a moment later", async () => {
+    stack = await startStack({ renderers: 0 });
+    const client = await stack.connect();
+    const seq = await writeHistory(client);
+    const before = await askEverything(client, seq);
+    // Started anew, it has little of the file in memory.
+    await stack.registries[0]?.end();
+    const registry = await stack.startRegistry(0);
+    await truncate(stack.databaseOf(0), 0);
+    expect(await askEverything(client, seq)).toBe(before);
+    await registry.line(({ msg }) => msg === "the projection is rebuilt");
+    expect(unwrap(await client.add("support/triage", { body: "after" })).version).toBe(8);
   });
 
   it("of another log is rebuilt from this one", async () => {
