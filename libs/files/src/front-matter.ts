@@ -10,8 +10,9 @@ import {
   tagsSchema,
   type Result,
 } from "@incipit/schema";
-import { parseDocument, stringify } from "yaml";
+import { Document, isScalar, parseDocument, visit, type ParsedNode } from "yaml";
 import { z } from "zod";
+import { offsetOfFault } from "./fault-offset.ts";
 import { showPath } from "./paths.ts";
 
 const frontMatterSchema = z.strictObject({
@@ -24,6 +25,8 @@ const frontMatterSchema = z.strictObject({
 });
 /** The settings a file states; what it leaves out has its default. */
 export type FrontMatter = z.infer<typeof frontMatterSchema>;
+
+const YAML = { schema: "core", version: "1.2" } as const;
 
 const OPENING = /^---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(\r?\n|$)/m;
@@ -49,42 +52,68 @@ export function splitFrontMatter(text: string, path: string): Result<{ yaml: str
   return ok({ yaml: rest.slice(0, closing.index), body: rest.slice(closing.index + closing[0].length) });
 }
 
-/** Reads front matter. Unknown fields are refused, so that a misspelt setting is not silently lost. */
+/**
+ * Reads front matter. Unknown fields are refused, so that a misspelt setting is not silently lost; and so is what in YAML
+ * stands for something else (anchors, aliases, merge keys): a file is to say what it says.
+ */
 export function parseFrontMatter(yaml: string, path: string): Result<FrontMatter> {
-  // The core schema of YAML 1.2: `no` is a string, and no value becomes a date.
-  const document = parseDocument(yaml, { schema: "core", version: "1.2", prettyErrors: false });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const before = yaml.slice(0, error.pos[0]).split("\n");
+  const refuseAt = (offset: number, why: string) => {
+    const before = yaml.slice(0, offset).split("\n");
     const line = before.length + 1; // the opening "---" is line 1
     const column = (before.at(-1)?.length ?? 0) + 1;
-    return refuse(
-      "bad_request",
-      `${showPath(path)}:${line}:${column}: the front matter is not YAML: ${error.message}`,
-      {
-        path,
-        line,
-        column,
-      },
-    );
-  }
-  let value: unknown;
+    return refuse("bad_request", `${showPath(path)}:${line}:${column}: ${why}`, { path, line, column });
+  };
   try {
-    value = document.toJS({ maxAliasCount: 100 });
+    // The core schema of YAML 1.2: `no` is a string, and no value becomes a date.
+    const document = parseDocument(yaml, { ...YAML, prettyErrors: false, logLevel: "error" });
+    const [error] = document.errors;
+    if (error !== undefined)
+      return error.code === "DUPLICATE_KEY"
+        ? refuseAt(error.pos[0], "the front matter has this field twice.")
+        : refuseAt(error.pos[0], `the front matter is not YAML: ${error.message}`);
+    const reference = findReference(document);
+    if (reference !== null)
+      return refuseAt(reference.offset, `${reference.what} cannot be used in front matter. Write it out.`);
+    const value: unknown = document.toJS() ?? {};
+    const parsed = parseWith(frontMatterSchema, value, "the front matter");
+    return parsed.ok
+      ? parsed
+      : refuseAt(offsetOfFault(document, frontMatterSchema, value), parsed.problem.message);
   } catch (cause) {
-    return refuse("bad_request", `The front matter of ${showPath(path)} cannot be read: ${String(cause)}.`, {
-      path,
-    });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return refuse("bad_request", `The front matter of ${showPath(path)} cannot be read: ${why}.`, { path });
   }
-  return parseWith(frontMatterSchema, value ?? {}, `The front matter of ${showPath(path)}`);
+}
+
+/** The first anchor, alias or merge key, and where it stands. */
+function findReference(document: Document.Parsed<ParsedNode>): { what: string; offset: number } | null {
+  let found: { what: string; offset: number } | null = null;
+  visit(document, {
+    Alias(_, { source, range }) {
+      found = { what: `The alias *${source}`, offset: range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+    Value(role, node) {
+      const offset = node.range?.[0] ?? 0;
+      if (node.anchor !== undefined) found = { what: `The anchor &${node.anchor}`, offset };
+      else if (role === "key" && isScalar(node) && node.value === "<<" && node.type === "PLAIN")
+        found = { what: "The merge key <<", offset };
+      return found === null ? undefined : visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /** Writes front matter with its two lines `---`. */
 export function formatFrontMatter(settings: FrontMatter): string {
+  if (Object.keys(settings).length === 0) return "---\n---\n";
+  const document = new Document(settings, { ...YAML, aliasDuplicateObjects: false });
+  // A field of that name must not come back as a merge key.
+  visit(document, {
+    Scalar(role, node) {
+      if (role === "key" && node.value === "<<") node.type = "QUOTE_DOUBLE";
+    },
+  });
   // Without a line width, strings are never folded, so that they come back as they were.
-  const yaml =
-    Object.keys(settings).length === 0
-      ? ""
-      : stringify(settings, { schema: "core", version: "1.2", lineWidth: 0 });
-  return `---\n${yaml}---\n`;
+  return `---\n${document.toString({ lineWidth: 0 })}---\n`;
 }

@@ -47,10 +47,21 @@ describe("reading a file", () => {
   test.each([
     ["an unknown setting", "---\nkynd: partial\n---\nx", /kynd/],
     ["a wrong value", "---\nkind: letter\n---\nx", /kind/],
+    ["a config with a field __proto__", "---\nconfig: {a: {__proto__: 1}}\n---\nx", /__proto__/],
     ["a list", "---\n- a\n---\nx", /front matter/],
     ["what is not YAML", "---\ntags: [a\n---\nx", /a\.md":3:1: the front matter is not YAML/],
     ["front matter that never closes", "---\ntags: [a]\nx", /never closes/],
-    ["an alias bomb", `---\n${aliasBomb()}\n---\nx`, /front matter/],
+    ["an alias bomb", `---\n${aliasBomb()}\n---\nx`, /"a\.md":3:11: The anchor &a0 cannot be used/],
+    ["a cycle", "---\nconfig: &a {x: [*a]}\n---\nx", /"a\.md":2:12: The anchor &a cannot/],
+    ["an alias of nothing", "---\nconfig:\n  x: *a\n---\nx", /"a\.md":3:6: The alias \*a cannot/],
+    ["a merge key", "---\nconfig:\n  <<: {x: 1}\n---\nx", /"a\.md":3:3: The merge key << cannot/],
+    ["a field that stands twice", "---\ntags: [a]\ntags: [b]\n---\nx", /"a\.md":3:1: .*twice/],
+    ["what nests deeper than the parser", `---\nconfig: ${"[".repeat(50_000)}\n---\nx`, /"a\.md":2:/],
+    [
+      "a config nested too deep",
+      `---\nconfig: ${"{a: ".repeat(150)}1${"}".repeat(150)}\n---\nx`,
+      /config(\.a){32}: nests deeper than 32 levels/,
+    ],
   ])("%s is refused by name", (_, text, message) => {
     const file = parseTemplateFile("a.md", text);
     if (file.ok) throw new Error("accepted");
@@ -58,6 +69,28 @@ describe("reading a file", () => {
     expect(file.problem.message).toMatch(message);
     expect(file.problem.message).toContain('"a.md"');
   });
+
+  test.each([
+    [
+      "---\ntags: [a]\nkynd: partial\n---\nx",
+      3,
+      1,
+      '"kynd" is not known here; known: kind, syntax, contract, ',
+    ],
+    ["---\ntags:\n  - a\n  - ''\n---\nx", 4, 5, "tags[1]: must not be empty"],
+    ["---\r\nkind: letter\r\n---\r\nx", 2, 7, "kind: must be one of prompt, partial, assembly"],
+    ["---\n# all of it\nconfig: [1]\n---\nx", 3, 9, "config: must be an object"],
+    ["---\n- a\n---\nx", 2, 1, "must be an object"],
+  ])(
+    "case %#: what is wrong in front matter is named with its place, under the name given",
+    (text, line, column, why) => {
+      const file = parseTemplateFile("shop/mail.md", text, "stdin");
+      if (file.ok) throw new Error("accepted");
+      expect(file.problem).toMatchObject({ code: "bad_request", path: "stdin", line, column });
+      expect(file.problem.message).toContain(`"stdin":${line}:${column}: the front matter is not valid. `);
+      expect(file.problem.message).toContain(why);
+    },
+  );
 
   test.each([
     ["/etc/a.md", "bad_request"],
@@ -93,6 +126,11 @@ describe("writing a file", () => {
     expect(formatTemplateFile({ key: "a", body: "x", settings })).toBe(
       "---\nkind: partial\ntags:\n  - a\n---\nx",
     );
+  });
+
+  test("a config field << is written so that it comes back as one", () => {
+    const file = { key: "a", body: "x", settings: { ...DEFAULT_SETTINGS, config: { "<<": { a: 1 } } } };
+    expect(read("a.md", formatTemplateFile(file))).toEqual(file);
   });
 
   test("reading what was written gives the same template", () => {

@@ -14,16 +14,17 @@ export type TemplateFile = { key: string; body: string; settings: TemplateSettin
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
- * Reads one template file. `path` is relative to the imported folder. The body is everything after the front matter,
- * byte for byte; a byte order mark at the very start of the file belongs to no body.
+ * Reads one template file. `path` is relative to the imported folder; `name` is what messages about what it says call it,
+ * where it comes from elsewhere. The body is everything after the front matter, byte for byte; a byte order mark at the
+ * very start of the file belongs to no body.
  */
-export function parseTemplateFile(path: string, text: string): Result<TemplateFile> {
+export function parseTemplateFile(path: string, text: string, name: string = path): Result<TemplateFile> {
   const key = keyOfPath(path);
   if (!key.ok) return key;
-  const split = splitFrontMatter(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text, path);
+  const split = splitFrontMatter(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text, name);
   if (!split.ok) return split;
   const { yaml, body } = split.value;
-  const stated = yaml === null ? ok<FrontMatter>({}) : parseFrontMatter(yaml, path);
+  const stated = yaml === null ? ok<FrontMatter>({}) : parseFrontMatter(yaml, name);
   if (!stated.ok) return stated;
   return ok({ key: key.value, body, settings: withDefaults(key.value, stated.value) });
 }
