@@ -75,7 +75,7 @@ async function attemptOnce<C extends Command>(
   const { store, logger } = deps;
   const decided = decideNow(command, deps);
   if ("newer" in decided) return { done: decided.newer };
-  const { decision, seq: position, chain } = decided;
+  const { decision, chain, ...position } = decided;
   // What a command is refused for, and what it is told without having appended, holds only at the log's end.
   if (!decision.ok) return ifAtEnd(position, decision, timeoutMs, deps);
   const { value } = decision;
@@ -85,12 +85,13 @@ async function attemptOnce<C extends Command>(
   }
 
   const { events } = value;
-  const sent = await append({ command, events, chain, expectedLastSeq: position, timeoutMs }, deps);
+  const sent = await append({ command, events, chain, expectedLastSeq: position.seq, timeoutMs }, deps);
   if (!sent.ok) return { done: sent };
   const outcome = sent.value;
   if (outcome.outcome === "appended") {
     const lastSeq = outcome.seqs.at(-1) ?? 0;
-    if (await store.reached(lastSeq, timeoutMs)) return checkAccepted(outcome.seqs, timeoutMs, deps);
+    if (await store.reached(lastSeq, timeoutMs))
+      return checkAccepted(outcome.seqs, position, timeoutMs, deps);
     const message = `The command is done, at position ${lastSeq}, but this instance has not caught up with it in time. ${SEND_AGAIN}`;
     return { done: refuseUnavailable(command, message) };
   }
@@ -99,37 +100,44 @@ async function attemptOnce<C extends Command>(
       { err: outcome.cause, key: command.key },
       "no acknowledgement of an append; the log will tell",
     );
-  const lastSeq = await endOfLog(timeoutMs, deps);
+  const lastSeq = await endOfLog(position, timeoutMs, deps);
   if (lastSeq !== null) await store.reached(lastSeq, timeoutMs);
   return outcome.outcome === "conflict" ? "race" : "outage";
 }
 
+/** Where on which log a command was decided: a stream that was made anew has the same positions. */
+type DecidedAt = { seq: number; created: string };
+
 function decideNow<C extends Command>(command: C, { store, parse }: ExecuteDeps) {
   const projection = store.current();
-  const { newer, seq, chain } = projection.checkpoint();
+  const { newer, seq, created, chain } = projection.checkpoint();
   if (newer !== null) return { newer: refuseNewer(command, newer) };
-  return { decision: decide(projection.loadFacts(command), command, parse), seq, chain };
+  return { decision: decide(projection.loadFacts(command), command, parse), chain, seq, created };
 }
 
 /** A result that holds only if a position is the end of the log. Where it is not, waits until the projection has caught up. */
 async function ifAtEnd<R>(
-  position: number,
+  position: DecidedAt,
   result: Result<R>,
   timeoutMs: number,
   deps: ExecuteDeps,
 ): Promise<Step<R>> {
-  const lastSeq = await endOfLog(timeoutMs, deps);
+  const lastSeq = await endOfLog(position, timeoutMs, deps);
   if (lastSeq === null) return "outage";
-  if (lastSeq <= position) return { done: result };
+  if (lastSeq <= position.seq) return { done: result };
   await deps.store.reached(lastSeq, timeoutMs);
   return "race";
 }
 
-/** The end of the log, as its server says; null where it does not say, or where it is no longer the log that was followed. */
-async function endOfLog(timeoutMs: number, { log, store, logger }: ExecuteDeps): Promise<number | null> {
+/** The end of the log, as its server says; null where it does not say, or where it is no longer the log decided on. */
+async function endOfLog(
+  decidedAt: DecidedAt,
+  timeoutMs: number,
+  { log, logger }: ExecuteDeps,
+): Promise<number | null> {
   try {
     const { created, lastSeq } = await within(timeoutMs, log.info(), "asking for the end of the log");
-    if (created === store.current().checkpoint().created) return lastSeq;
+    if (created === decidedAt.created) return lastSeq;
     logger.warn({ created }, "the log was made anew; the command is decided again once it is followed");
     return null;
   } catch (err) {
@@ -141,6 +149,7 @@ async function endOfLog(timeoutMs: number, { log, store, logger }: ExecuteDeps):
 /** An event of our own that our own projection skips would be appended again and again: that must stop at once. */
 async function checkAccepted(
   seqs: readonly number[],
+  decidedAt: DecidedAt,
   timeoutMs: number,
   deps: ExecuteDeps,
 ): Promise<"stored" | "outage"> {
@@ -148,7 +157,7 @@ async function checkAccepted(
     const reason = deps.store.current().rejectionAt(seq);
     if (reason === null) continue;
     // A log that was made anew, with as many messages, before this instance noticed: it is decided again on that one.
-    if ((await endOfLog(timeoutMs, deps)) === null) return "outage";
+    if ((await endOfLog(decidedAt, timeoutMs, deps)) === null) return "outage";
     throw new Error(`the event appended at ${seq} was rejected by this registry's own projection: ${reason}`);
   }
   return "stored";
