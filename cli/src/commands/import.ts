@@ -1,16 +1,17 @@
 import { unwrap, type Client } from "@incipit/client";
 import { readTemplateFolder } from "@incipit/files";
 import type { ListItem } from "@incipit/schema";
-import { parseTemplate } from "@incipit/templates";
 import * as parse from "../arguments.ts";
 import type { CommandRun, CommonOptions, Host } from "../host.ts";
 import { foresee } from "../import/dry-run.ts";
-import { planImport, type ImportFile, type Refusal } from "../import/plan.ts";
+import { planImport, readBodies, type ImportFile, type Refusal } from "../import/plan.ts";
 import { report, reportForeseen } from "../import/report.ts";
 import { addWith, isSame, sendWaves } from "../import/send.ts";
+import { fetchPartials } from "../import/stored-partials.ts";
 import { openTree } from "../import/tree.ts";
 import { reasonOf } from "../input.ts";
 import { EXIT, type ExitCode } from "../io.ts";
+import { exitCodeOf } from "../problem-text.ts";
 import { count, printable } from "../text.ts";
 
 type Options = CommonOptions & { activate?: boolean; label?: string; note?: string; dryRun?: boolean };
@@ -40,11 +41,13 @@ async function importFolder(run: CommandRun, dir: string, options: Options): Pro
   const existing: ListItem[] = [];
   for await (const item of client.listAll({ limit: 200 })) existing.push(item);
 
-  const plan = planImport(folder.files, existing, parseTemplate);
+  const label = options.label ?? "production";
+  const read = readBodies(folder.files);
+  const partials = await fetchPartials(client, read.bodies, existing, label);
+  const plan = planImport(folder.files, read, existing, partials);
   const refused = [...folder.refused, ...plan.refused];
   if (refused.length > 0) return refuseAll(run, refused);
 
-  const label = options.label ?? "production";
   const { toSend, same } = await splitOffSame(client, plan.waves, existing, label);
   const how = {
     ...(options.activate && { activate: label }),
@@ -53,17 +56,22 @@ async function importFolder(run: CommandRun, dir: string, options: Options): Pro
   const activeBefore = new Map(
     existing.flatMap(({ key, labels }) => (labels[label] === undefined ? [] : [[key, labels[label]]])),
   );
-  if (options.dryRun) {
-    const foreseen = await foresee(
-      { waves: toSend, needs: plan.needs },
-      {
-        ask: addWith(client, { ...how, dryRun: true }),
-        compare: (file) => compareWithNewest(client, file, existing, how.activate),
-        activeBefore,
-      },
+  const foreseen = await foresee(
+    { waves: toSend, needs: plan.needs },
+    {
+      ask: addWith(client, { ...how, dryRun: true }),
+      compare: async (file) =>
+        options.dryRun ? compareWithNewest(client, file, existing, how.activate) : "created",
+      activeBefore,
+    },
+  );
+  if (options.dryRun) return reportForeseen(run, foreseen, same, toSend.flat().length);
+  const unwanted = foreseen.flatMap((one) => (one.outcome === "refused" ? [one] : []));
+  if (unwanted.length > 0)
+    return refuseAll(
+      run,
+      unwanted.map(({ file: { path, file }, problem }) => ({ path, problem, body: file.body })),
     );
-    return reportForeseen(run, foreseen, same, toSend.flat().length);
-  }
   const sent = await sendWaves(toSend, addWith(client, how), activeBefore);
   return report(run, sent, same, toSend.flat().length);
 }
@@ -110,14 +118,22 @@ async function compareWithNewest(
 }
 
 function refuseAll({ io, json, refuse }: CommandRun, refused: readonly Refusal[]): ExitCode {
+  const isOutage = refused.some(({ problem }) => exitCodeOf(problem) === EXIT.unreachable);
+  const code = isOutage ? EXIT.unreachable : EXIT.refused;
   if (json) {
     io.err(
       `${JSON.stringify({ refused: refused.map(({ path, problem }) => ({ path, error: problem })) })}\n`,
     );
-    return EXIT.refused;
+    return code;
   }
-  for (const { path, problem, body } of refused)
-    refuse(problem, body === undefined ? undefined : { name: path, body });
+  for (const { path, problem, body } of refused) {
+    // With findings, each is shown with its file.
+    const isNamed = problem.findings !== undefined || problem.message.includes(path);
+    refuse(
+      isNamed ? problem : { ...problem, message: `${path}: ${problem.message}` },
+      body === undefined ? undefined : { name: path, body },
+    );
+  }
   io.err(`incipit: ${count(refused.length, "file")} refused, nothing was sent.\n`);
-  return EXIT.refused;
+  return code;
 }

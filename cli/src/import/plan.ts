@@ -7,9 +7,10 @@ import {
   type ListItem,
   type Position,
   type Problem,
-  type Result,
-  type Syntax,
 } from "@incipit/schema";
+import { linkTemplate, parseTemplate, type ParsedTemplate, type ResolvedPartial } from "@incipit/templates";
+import { checkFile } from "./check-file.ts";
+import { unreadPartial } from "./stored-partials.ts";
 
 /** One template file, as it was read. */
 export type ImportFile = { path: string; file: TemplateFile };
@@ -26,60 +27,79 @@ export type ImportPlan = {
 /** A file that cannot be imported, and why; `body` is what the findings point into. */
 export type Refusal = { path: string; problem: Problem; body?: string };
 
-/** Reads a body and names the partials it includes, each once. */
-export type ReadIncludes = (
-  body: string,
-  syntax: Syntax,
-) => Result<{ readonly partials: readonly string[]; readonly includes: readonly Include[] }>;
+/** What the files hold, by key, as far as it can be read; and the refusals of those that cannot. */
+export type ReadFiles = { bodies: ReadonlyMap<string, ParsedTemplate>; refused: readonly Refusal[] };
 
-/** One include in a body, and where its key stands. */
-type Include = { readonly key: string; readonly keyPosition: Position };
+/** Checks each file by itself, and reads its body. */
+export function readBodies(files: readonly ImportFile[]): ReadFiles {
+  const bodies = new Map<string, ParsedTemplate>();
+  const refused: Refusal[] = [];
+  for (const one of files) {
+    const { key, body, settings } = one.file;
+    const checked = checkFile(one);
+    if (!checked.ok) refused.push({ path: one.path, problem: checked.problem });
+    // The body of an assembly is no template; the registry says what it thinks of it.
+    if (settings.kind === "assembly") continue;
+    const parsed = parseTemplate(body, settings.syntax);
+    if (parsed.ok) bodies.set(key, parsed.value);
+    else if (checked.ok) refused.push({ path: one.path, problem: { ...parsed.problem, key }, body });
+  }
+  return { bodies, refused };
+}
 
 /**
- * Plans an import: checks what can be known before anything is sent (syntax, two files of one key, keys that differ in
- * case only, partials that are neither in the folder nor in the registry, cycles), and puts partials before their users.
+ * Plans an import: checks what can be known before anything is sent (each file by itself, two files of one key, keys that
+ * differ in case only, partials that are neither in the folder nor in the registry, cycles, includes that go too deep, cache
+ * breakpoints that come twice), and puts partials before their users. `stored` holds what the files include of the registry.
  */
 export function planImport(
   files: readonly ImportFile[],
+  { bodies, refused: unreadable }: ReadFiles,
   existing: readonly Pick<ListItem, "key" | "kind">[],
-  readIncludes: ReadIncludes,
+  stored: ReadonlyMap<string, ResolvedPartial>,
 ): ImportPlan {
-  const refused = findTwins(files, existing);
+  const refused = [...unreadable, ...findTwins(files, existing)];
   const here = new Map(files.map((one) => [one.file.key, one]));
   const kinds = new Map<string, Kind>(existing.map(({ key, kind }) => [key, kind]));
   for (const { file } of files) kinds.set(file.key, file.settings.kind);
-  const needs = new Map<string, string[]>();
-  for (const one of files) {
-    const { key, body, settings } = one.file;
-    if (settings.kind === "assembly") {
-      needs.set(key, []);
-      continue;
-    }
-    const parsed = readIncludes(body, settings.syntax);
-    if (!parsed.ok) {
-      refused.push({ path: one.path, problem: { ...parsed.problem, key }, body });
-      continue;
-    }
-    const findings = findWrongIncludes(parsed.value.includes, kinds);
-    if (body.trim() === "") findings.push({ code: "empty_body", message: "The body is blank.", ...START });
-    if (findings.length > 0) refused.push({ path: one.path, problem: withFindings(key, findings), body });
-    needs.set(
+  const needs = new Map(
+    files.map(({ file: { key } }) => [
       key,
-      parsed.value.partials.filter((partial) => here.has(partial)),
-    );
-  }
+      (bodies.get(key)?.partials ?? []).filter((partial) => here.has(partial)),
+    ]),
+  );
   const { waves, cycle } = sortIntoWaves(needs);
-  for (const key of cycle) {
-    const one = here.get(key);
-    if (one !== undefined)
+  const inCycle = new Set(cycle);
+  for (const one of files) {
+    const { path, file } = one;
+    const { key, body } = file;
+    const parsed = bodies.get(key);
+    if (parsed === undefined || here.get(key) !== one) continue;
+    const findings = findWrongIncludes(parsed.includes, kinds);
+    if (body.trim() === "") findings.push({ code: "empty_body", message: "The body is blank.", ...START });
+    if (findings.length > 0) refused.push({ path, problem: withFindings(key, findings), body });
+    else if (inCycle.has(key))
       refused.push({
-        path: one.path,
+        path,
         problem: problem("check_failed", `${key} includes itself, through ${cycle.join(", ")}.`, { key }),
       });
+    else {
+      const linked = linkTemplate(key, parsed, (name) => {
+        const own = bodies.get(name);
+        if (own !== undefined) return { key: name, version: 0, parsed: own };
+        // What is wrong with a body that cannot be read is said of its own file.
+        return here.has(name) ? unreadPartial(name) : stored.get(name);
+      });
+      // What is wrong within another file of the folder is said of that file.
+      if (
+        !linked.ok &&
+        !linked.problem.findings?.every(({ partial }) => partial !== undefined && here.has(partial))
+      )
+        refused.push({ path, problem: linked.problem, body });
+    }
   }
-  const inOrder = waves.map((wave) => wave.flatMap((key) => here.get(key) ?? []));
   return {
-    waves: inOrder,
+    waves: waves.map((wave) => wave.flatMap((key) => here.get(key) ?? [])),
     needs,
     refused: refused.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path))),
   };
@@ -118,7 +138,10 @@ function findTwins(files: readonly ImportFile[], existing: readonly { key: strin
 const START: Position = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 /** What is included and does not exist, or is of another kind than a partial. */
-function findWrongIncludes(includes: readonly Include[], kinds: ReadonlyMap<string, Kind>): Finding[] {
+function findWrongIncludes(
+  includes: ParsedTemplate["includes"],
+  kinds: ReadonlyMap<string, Kind>,
+): Finding[] {
   return includes.flatMap(({ key, keyPosition }) => {
     const kind = kinds.get(key);
     if (kind === "partial") return [];
