@@ -1,24 +1,25 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { unwrap, type Client } from "@incipit/client";
-import { formatTemplateFile, pathOfKey } from "@incipit/files";
-import { isKey } from "@incipit/schema";
+import { formatTemplateFile } from "@incipit/files";
 import * as parse from "../arguments.ts";
-import { findObstacle, isUnfinished, removeUnfinished, writeBelow } from "../export/place.ts";
+import { findObstacle, findPath, isUnfinished, removeUnfinished, writeBelow } from "../export/place.ts";
+import { selectVersion, type Selected } from "../export/selection.ts";
 import type { CommandRun, CommonOptions, Host } from "../host.ts";
 import { reasonOf } from "../input.ts";
 import { EXIT, type ExitCode } from "../io.ts";
 import { count, printable } from "../text.ts";
 
-type Options = CommonOptions & { label?: string; prefix?: string; force?: boolean };
+type Options = CommonOptions & { label?: string; prefix?: string; activeOnly?: boolean; force?: boolean };
 
 /** `incipit export DIR`: writes a folder that import reads. */
 export function defineExport({ command, withClient }: Host): void {
   command("export", "write what is live (else the newest) as a folder that import reads; seeds are left out")
     .argument("<dir>")
-    .option("--label <label>", "the pointer to follow (production)", parse.label)
+    .option("--label <label>", "the pointer to follow, and where it points nowhere production", parse.label)
     .option("--prefix <text>", "only keys that begin so")
-    .option("--force", "also into a folder that is not empty; files of the same name are replaced")
+    .option("--active-only", "leave out what is not live")
+    .option("--force", "also into a folder that is not empty; files of the same keys are replaced")
     .action((dir: string, options: Options) => withClient(options, (run) => exportTo(run, dir, options)));
 }
 
@@ -26,34 +27,35 @@ export function defineExport({ command, withClient }: Host): void {
 const CONCURRENCY = 16;
 
 /** A version to write, and where; paths are relative, with `/`. */
-type Export = { key: string; version: number; path: string };
+type Export = Selected & { path: string };
 
 async function exportTo(run: CommandRun, dir: string, options: Options): Promise<ExitCode> {
-  const { client, io, print } = run;
+  const { client, io, json, print, misuse } = run;
   const fault = await findFault(dir, options.force ?? false);
-  if (fault !== null) {
-    io.err(`incipit: ${printable(dir)} ${fault}\n`);
-    return EXIT.usage;
-  }
-  const exports = await listExports(client, options);
+  if (fault !== null) return misuse(`${printable(dir)} ${fault}`);
+  const exports = await listExports(client, dir, options);
   const faults = await prepare(dir, exports);
   if (faults.length === 0) faults.push(...(await writeAll(client, dir, exports)));
+  if (faults.length > 0 && json) return misuse(`${faults.join("; ")}.`);
   for (const one of faults) io.err(`incipit: ${printable(one)}.\n`);
   if (faults.length > 0) return EXIT.usage;
+  const notLive = exports.flatMap(({ key, isLive }) => (isLive ? [] : [key])).toSorted();
   print(
-    { written: exports.map(({ key }) => key).toSorted() },
+    { written: exports.map(({ key }) => key).toSorted(), notLive },
     () => `${count(exports.length, "file")} written to ${printable(dir)}\n`,
   );
+  if (!json && notLive.length > 0)
+    io.err(
+      `incipit: note: not live, so that \`import --activate\` would put them live: ${notLive.join(", ")}. --active-only leaves them out.\n`,
+    );
   return EXIT.done;
 }
 
-async function listExports(client: Client, { label = "production", prefix }: Options): Promise<Export[]> {
+async function listExports(client: Client, dir: string, options: Options): Promise<Export[]> {
   const exports: Export[] = [];
-  for await (const { key, labels, newest } of client.listAll({ prefix, limit: 200 })) {
-    const version = labels[label] ?? newest;
-    // A key with nothing but its seed is the software's, not the user's. A key from the bus becomes a path only
-    // where it is a key, which no `..` is.
-    if (version !== null && isKey(key)) exports.push({ key, version, path: pathOfKey(key) });
+  for await (const item of client.listAll({ prefix: options.prefix, limit: 200 })) {
+    const selected = selectVersion(item, options);
+    if (selected !== null) exports.push({ ...selected, path: await findPath(dir, selected.key) });
   }
   return exports;
 }

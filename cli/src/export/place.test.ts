@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { openTree } from "../import/tree.ts";
 import { readTemplateFolder } from "@incipit/files";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findObstacle, removeUnfinished, writeBelow } from "./place.ts";
+import { findObstacle, findPath, removeUnfinished, writeBelow } from "./place.ts";
 
 const UNFINISHED = ".incipit-00000000-0000-4000-8000-000000000000.tmp";
 let top: string;
@@ -26,6 +26,16 @@ beforeEach(() => {
   mkdirSync(root);
 });
 afterEach(() => rmSync(top, { recursive: true }));
+
+it("writes a key over the file that holds it already, whatever its extension", async () => {
+  mkdirSync(join(root, "a"));
+  writeFileSync(join(root, "a", "b.hbs"), "x");
+  writeFileSync(join(root, "c.txt"), "x");
+  expect(await findPath(root, "a/b")).toBe("a/b.hbs");
+  expect(await findPath(root, "c")).toBe("c.txt");
+  expect(await findPath(root, "d/e")).toBe("d/e.md");
+  expect(await findPath(root, "c.txt/x")).toBe("c.txt/x.md");
+});
 
 describe("writing a file below a folder", () => {
   it("makes the folders it needs, and leaves nothing but the file", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pathOfKey, TEMPLATE_EXTENSIONS } from "@incipit/files";
 
 /** What a file is called until it is whole. It begins with a dot, so that import passes it over. */
 const UNFINISHED = /^\.incipit-[0-9a-f-]{36}\.tmp$/;
@@ -9,6 +10,20 @@ const UNFINISHED = /^\.incipit-[0-9a-f-]{36}\.tmp$/;
 /** Whether a name is that of a file which an export began and did not finish. */
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name);
+}
+
+/**
+ * Where below `root` a key is written: over the file that holds it there already, whatever its extension, since two files
+ * of one key could not be imported any more; else as `KEY.md`. Relative, with `/`.
+ */
+export async function findPath(root: string, key: string): Promise<string> {
+  for (const extension of TEMPLATE_EXTENSIONS) {
+    const path = `${key}${extension}`;
+    // What cannot be looked at is named when it is to be written.
+    const found = await lookAt(join(root, path)).catch(() => null);
+    if (found !== null) return path;
+  }
+  return pathOfKey(key);
 }
 
 /**
