@@ -10,7 +10,7 @@ import {
   tagsSchema,
   type Result,
 } from "@incipit/schema";
-import { Document, isScalar, parseDocument, visit, type ParsedNode } from "yaml";
+import { Document, isScalar, parseDocument, visit } from "yaml";
 import { z } from "zod";
 import { offsetOfFault } from "./fault-offset.ts";
 import { showPath } from "./paths.ts";
@@ -86,7 +86,7 @@ export function parseFrontMatter(yaml: string, path: string): Result<FrontMatter
 }
 
 /** The first anchor, alias or merge key, and where it stands. */
-function findReference(document: Document.Parsed<ParsedNode>): { what: string; offset: number } | null {
+function findReference(document: Document.Parsed): { what: string; offset: number } | null {
   let found: { what: string; offset: number } | null = null;
   visit(document, {
     Alias(_, { source, range }) {
