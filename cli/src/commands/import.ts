@@ -5,13 +5,13 @@ import * as parse from "../arguments.ts";
 import type { CommandRun, CommonOptions, Host } from "../host.ts";
 import { foresee } from "../import/dry-run.ts";
 import { planImport, readBodies, type ImportFile, type Refusal } from "../import/plan.ts";
+import { refuseFiles } from "../import/refused-files.ts";
 import { report, reportForeseen } from "../import/report.ts";
 import { addWith, isSame, sendWaves } from "../import/send.ts";
 import { fetchPartials } from "../import/stored-partials.ts";
 import { openTree } from "../import/tree.ts";
 import { reasonOf } from "../input.ts";
-import { EXIT, type ExitCode } from "../io.ts";
-import { exitCodeOf } from "../problem-text.ts";
+import type { ExitCode } from "../io.ts";
 import { count, printable } from "../text.ts";
 
 type Options = CommonOptions & { activate?: boolean; label?: string; note?: string; dryRun?: boolean };
@@ -28,16 +28,16 @@ export function defineImport({ command, withClient }: Host): void {
 }
 
 async function importFolder(run: CommandRun, dir: string, options: Options): Promise<ExitCode> {
-  const { client, io } = run;
+  const { client, io, json, misuse } = run;
   const tree = openTree(dir);
   let folder;
   try {
     folder = await readTemplateFolder(tree);
   } catch (error) {
-    io.err(`incipit: ${printable(dir)} cannot be read: ${reasonOf(error)}.\n`);
-    return EXIT.usage;
+    return misuse(`${printable(dir)} cannot be read: ${reasonOf(error)}.`);
   }
-  for (const path of tree.ignored) io.err(`ignored (not a template): ${printable(path)}\n`);
+  const { ignored } = tree;
+  if (!json) for (const path of ignored) io.err(`ignored (not a template): ${printable(path)}\n`);
   const existing: ListItem[] = [];
   for await (const item of client.listAll({ limit: 200 })) existing.push(item);
 
@@ -65,7 +65,8 @@ async function importFolder(run: CommandRun, dir: string, options: Options): Pro
       activeBefore,
     },
   );
-  if (options.dryRun) return reportForeseen(run, foreseen, same, toSend.flat().length);
+  const planned = { same, ignored, count: toSend.flat().length };
+  if (options.dryRun) return reportForeseen(run, foreseen, planned);
   const unwanted = foreseen.flatMap((one) => (one.outcome === "refused" ? [one] : []));
   if (unwanted.length > 0)
     return refuseAll(
@@ -73,7 +74,7 @@ async function importFolder(run: CommandRun, dir: string, options: Options): Pro
       unwanted.map(({ file: { path, file }, problem }) => ({ path, problem, body: file.body })),
     );
   const sent = await sendWaves(toSend, addWith(client, how), activeBefore);
-  return report(run, sent, same, toSend.flat().length);
+  return report(run, sent, planned);
 }
 
 /**
@@ -117,23 +118,9 @@ async function compareWithNewest(
   return activate !== undefined && labels[activate] !== newest ? "activated" : "unchanged";
 }
 
-function refuseAll({ io, json, refuse }: CommandRun, refused: readonly Refusal[]): ExitCode {
-  const isOutage = refused.some(({ problem }) => exitCodeOf(problem) === EXIT.unreachable);
-  const code = isOutage ? EXIT.unreachable : EXIT.refused;
-  if (json) {
-    io.err(
-      `${JSON.stringify({ refused: refused.map(({ path, problem }) => ({ path, error: problem })) })}\n`,
-    );
-    return code;
-  }
-  for (const { path, problem, body } of refused) {
-    // With findings, each is shown with its file.
-    const isNamed = problem.findings !== undefined || problem.message.includes(path);
-    refuse(
-      isNamed ? problem : { ...problem, message: `${path}: ${problem.message}` },
-      body === undefined ? undefined : { name: path, body },
-    );
-  }
-  io.err(`incipit: ${count(refused.length, "file")} refused, nothing was sent.\n`);
+function refuseAll(run: CommandRun, refused: readonly Refusal[]): ExitCode {
+  const message = `${count(refused.length, "file")} refused, nothing was sent.`;
+  const code = refuseFiles(run, refused, message);
+  if (!run.json) run.io.err(`incipit: ${message}\n`);
   return code;
 }

@@ -1,16 +1,26 @@
 import type { CommandRun } from "../host.ts";
-import { EXIT, type ExitCode } from "../io.ts";
-import { printable } from "../text.ts";
+import type { ExitCode } from "../io.ts";
+import { count, printable } from "../text.ts";
 import type { Foreseen } from "./dry-run.ts";
 import type { ImportFile } from "./plan.ts";
+import { refuseFiles } from "./refused-files.ts";
 import type { Sent } from "./send.ts";
 
-/** Says what an import did; `same` was not sent since it is stored, `planned` is how many were to be sent. */
+/** What an import was to do. */
+type Planned = {
+  /** Not sent, since it is stored. */
+  same: readonly ImportFile[];
+  /** Paths that are no templates. */
+  ignored: readonly string[];
+  /** How many files were to be sent. */
+  count: number;
+};
+
+/** Says what an import did. */
 export function report(
   run: CommandRun,
   sent: readonly Sent[],
-  same: readonly ImportFile[],
-  planned: number,
+  { same, ignored, count: planned }: Planned,
 ): ExitCode {
   const of = (outcome: Sent["outcome"]) => sent.filter((one) => one.outcome === outcome);
   const refusals = sent.flatMap((one) => (one.outcome === "refused" ? [one] : []));
@@ -18,7 +28,8 @@ export function report(
   const activated = of("activated");
   const skipped = [...of("unchanged").map(({ file }) => file), ...same];
   const unsent = planned - sent.length;
-  const seq = Math.max(0, ...sent.map((one) => (one.outcome === "refused" ? 0 : one.reply.seq)));
+  // That of something unchanged would be where it was stored once, and be taken for where the log is now.
+  const seq = Math.max(0, ...[...created, ...activated].map((one) => ("reply" in one ? one.reply.seq : 0)));
   run.print(
     {
       created: created.map(({ file }) => file.file.key).toSorted(),
@@ -26,7 +37,8 @@ export function report(
       skipped: skipped.map(({ file }) => file.key).toSorted(),
       refused: refusals.map(({ file, problem }) => ({ path: file.path, error: problem })),
       unsent,
-      seq,
+      ignored,
+      ...(seq > 0 && { seq }),
     },
     () => {
       const rest = activated.length === 0 ? "" : `, ${activated.length} activated only`;
@@ -41,8 +53,7 @@ export function report(
 export function reportForeseen(
   run: CommandRun,
   foreseen: readonly Foreseen[],
-  same: readonly ImportFile[],
-  planned: number,
+  { same, ignored, count: planned }: Planned,
 ): ExitCode {
   const of = (outcome: Foreseen["outcome"]) =>
     foreseen
@@ -64,6 +75,7 @@ export function reportForeseen(
       refused: refusals.map(({ file, problem }) => ({ path: file.path, error: problem })),
       unasked: unasked.toSorted(),
       unsent: left,
+      ignored,
     },
     () =>
       [
@@ -82,12 +94,8 @@ export function reportForeseen(
   return refuseEach(run, refusals);
 }
 
+/** What is refused while sending is named after what was done. */
 function refuseEach(run: CommandRun, refusals: readonly (Sent & { outcome: "refused" })[]): ExitCode {
-  let code: ExitCode = EXIT.done;
-  for (const { file, problem } of refusals) {
-    const isPlaced = problem.line !== undefined || (problem.findings ?? []).length > 0;
-    const named = isPlaced ? problem : { ...problem, message: `${file.path}: ${problem.message}` };
-    code = run.refuse(named, { name: file.path, body: file.file.body });
-  }
-  return code;
+  const refused = refusals.map(({ file: { path, file }, problem }) => ({ path, problem, body: file.body }));
+  return refuseFiles(run, refused, `${count(refused.length, "file")} refused.`);
 }

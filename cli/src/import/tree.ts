@@ -16,15 +16,21 @@ export function openTree(root: string): DiskTree {
   return {
     ignored,
     async entries(path) {
-      const found = await readdir(join(root, path), { withFileTypes: true });
+      // As bytes: decoded loosely, a name that is not UTF-8 would name another file, or none.
+      const found = await readdir(join(root, path), { withFileTypes: true, encoding: "buffer" });
+      const named = found.map((entry) => ({ entry, name: entry.name.toString() }));
       const entries: TreeEntry[] = [];
-      for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      for (const { entry, name } of named.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
         const type = typeOf(entry);
-        const inner = path === "" ? entry.name : `${path}/${entry.name}`;
-        const isTemplate = TEMPLATE_EXTENSIONS.some((extension) => entry.name.endsWith(extension));
-        if (type === "file" && (!isTemplate || entry.name.startsWith("."))) ignored.push(inner);
+        const inner = path === "" ? name : `${path}/${name}`;
+        const isTemplate = TEMPLATE_EXTENSIONS.some((extension) => name.endsWith(extension));
+        if (type === "file" && (!isTemplate || name.startsWith("."))) ignored.push(inner);
+        if (decodeUtf8(entry.name) === null) {
+          entries.push({ name, type, bytes: 0, fault: "has a name that is not UTF-8." });
+          continue;
+        }
         const bytes = type === "file" && isTemplate ? (await lstat(join(root, inner))).size : 0;
-        entries.push({ name: entry.name, type, bytes });
+        entries.push({ name, type, bytes });
       }
       return entries;
     },
