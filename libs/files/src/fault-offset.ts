@@ -1,12 +1,8 @@
-import { isMap, isNode, isScalar, type Document, type ParsedNode } from "yaml";
+import { isMap, isNode, isScalar, type Document } from "yaml";
 import type { z } from "zod";
 
 /** Where in a YAML text a value has its first fault: at the field's name where the field is unknown, else at its value. */
-export function offsetOfFault(
-  document: Document.Parsed<ParsedNode>,
-  schema: z.ZodType,
-  value: unknown,
-): number {
+export function offsetOfFault(document: Document.Parsed, schema: z.ZodType, value: unknown): number {
   const fault = schema.safeParse(value).error?.issues[0];
   const { contents } = document;
   if (fault === undefined) return 0;

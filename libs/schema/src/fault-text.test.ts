@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 import { addPayloadSchema } from "./commands.ts";
 import { LIMITS } from "./limits.ts";
 import { renderPayloadSchema } from "./render.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** A fault as Zod reports it while it parses: the code, what the code is about, and the value found. */
 type Fault = z.core.$ZodRawIssue;
@@ -60,14 +60,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const withArticle = (type: string) => NAMES[type] ?? `a ${type}`;
 
-/** ` Known: a, b`, where the schema is an object whose fields can be listed. */
+/** `; known: a, b`, where the schema is an object whose fields can be listed. */
 function knownFields(schema: unknown): string {
-  const fields = fieldsOf(schema);
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   return fields.length === 0 ? "" : `; known: ${fields.join(", ")}`;
-}
-
-function fieldsOf(schema: unknown): string[] {
-  if (typeof schema !== "object" || schema === null || !("_zod" in schema)) return [];
-  const { def } = schema._zod as { def?: { shape?: object } };
-  return Object.keys(def?.shape ?? {});
 }
