@@ -17,7 +17,9 @@ describe("three renderers under constant load", () => {
     const admin = await stack.connect("alice");
     const agents = await Promise.all(Array.from({ length: 3 }, () => stack.connect("agent")));
     unwrap(await admin.add("_partials/mark", { kind: "partial", body: "[A {{n}}]", activate: true }));
-    unwrap(await admin.add("greeting", { body: "{{> _partials/mark}} version one", activate: true }));
+    const { seq: minSeq } = unwrap(
+      await admin.add("greeting", { body: "{{> _partials/mark}} version one", activate: true }),
+    );
     unwrap(await admin.add("greeting", { body: "{{> _partials/mark}} version two" }));
     let active = 1;
     const words = { 1: "version one", 2: "version two" } as Record<number, string>;
@@ -28,7 +30,7 @@ describe("three renderers under constant load", () => {
     const load = Array.from({ length: IN_FLIGHT }, async (_, worker) => {
       const agent = agents[worker % agents.length] ?? admin;
       for (let n = worker; !run.stopped; n += IN_FLIGHT) {
-        const reply = unwrap(await agent.render("greeting", { context: { n } }));
+        const reply = unwrap(await agent.render("greeting", { context: { n }, minSeq }));
         expect(reply.fallback).toBeUndefined();
         if (reply.fallback) continue;
         expect(reply.text).toBe(`[A ${n}] ${words[reply.version]}`);
