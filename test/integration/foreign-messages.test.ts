@@ -135,3 +135,17 @@ it("garbage and a forged version over the true ones are served nowhere", async (
   expect(unwrap(await client.render(key)).text).toBe("two");
   expect(unwrap(await client.render(key, { version: 2 })).text).toBe("two");
 });
+
+it("on a long log too, a forged activation with the very next index moves nothing", async () => {
+  for (let n = 0; n < 100; n++) unwrap(await client.add(key, { body: `filling ${n}` }));
+  const { seq, chain } = unwrap(await client.status());
+  const late = await stack.startRenderer();
+  const data = { key, label: "production", version: 2, previous: 1, note: "" };
+  const junk = await store(active(), forged({ type: "TemplateActivated", index: chain.index + 1, data }));
+  expect(junk).toBe(seq + 1);
+  await late.line((line) => line["seq"] === junk && line.msg === "a message of the log was skipped");
+  await expectAgreement(1, junk);
+  await expectRejected(junk);
+  stack.renderers.splice(stack.renderers.indexOf(late), 1);
+  await late.end();
+});

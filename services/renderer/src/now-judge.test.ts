@@ -1,7 +1,15 @@
-import { createMemoryLog, silentLogger, type EventLog } from "@incipit/bus";
+import { createMemoryLog, silentLogger, type EventLog, type MemoryLogControls } from "@incipit/bus";
+import { chainHash } from "@incipit/events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { activated, added, admit, createLogAuthor, deactivated } from "../testing/log-writer.ts";
+import {
+  activated,
+  added,
+  admit,
+  createLogAuthor,
+  createLogWriter,
+  deactivated,
+} from "../testing/log-writer.ts";
 import { createRig, until } from "../testing/renderer.ts";
 import { foldChain, LOG_START } from "./chain-fold.ts";
 import { startGeneration, type Generation } from "./generation.ts";
@@ -160,6 +168,19 @@ async function longLog(count: number) {
   return { log, controls, author };
 }
 
+/** Stores twenty activations behind a position, each on the one before it, that count as if all before were events. */
+function forgeChain(controls: MemoryLogControls, end: number): number {
+  const forger = createLogWriter();
+  let prev = "f".repeat(64);
+  let index = end;
+  for (let n = 0; n < 20; n++) {
+    const { subject, payload } = forger.message(activated("a", 9), { index: ++index, prev });
+    controls.write(subject, payload);
+    prev = chainHash(admit.primitives, subject, payload);
+  }
+  return index;
+}
+
 describe("a long log", () => {
   it("without foreign messages costs a start sixteen messages, and each event what stands before it", async () => {
     const { log, author } = await longLog(300);
@@ -189,20 +210,30 @@ describe("a long log", () => {
 
   it("whose end is a forged chain deceives a start, until the next event puts it right", async () => {
     const { log, author, controls } = await longLog(300);
-    const forger = createLogAuthor(log).writer;
-    let index = (await log.info()).lastSeq;
-    // The first link makes good for its own place in the count; each further one stands on the one before it.
-    let prev = "f".repeat(64);
-    for (let n = 0; n < 20; n++) {
-      const { subject, payload } = forger.message(activated("a", 9), { index: ++index, prev });
-      controls.write(subject, payload);
-      prev = admit.primitives.sha256("incipit.v1\n", subject, "\n", payload);
-    }
+    const index = forgeChain(controls, (await log.info()).lastSeq);
     const { generation } = await follow(log);
     expect(stateOf(generation)).toEqual({ "a production": [9, index] });
     const seq = await author.write(activated("b/c", 1));
     await until(() => generation.pointers.seq() === seq);
     expect(stateOf(generation)).toEqual({ "a production": [2, 302], "b/c production": [1, seq] });
+  });
+
+  it("whose last message claims the very next place without a link deceives nobody", async () => {
+    const { log, author, controls } = await longLog(300);
+    const forged = author.writer.message(activated("a", 9), { index: 303, prev: "f".repeat(64) });
+    controls.write(forged.subject, forged.payload);
+    const { generation, rejected } = await follow(log);
+    expect(stateOf(generation)).toEqual({ "a production": [2, 302] });
+    expect(rejected()).toBe(1);
+  });
+
+  it("that ends with a forged chain deceives nobody where an earlier event does not fit its count", async () => {
+    const { log, author, controls } = await longLog(300);
+    controls.write(admit.subjects.logActive("a", "staging"), bytes("junk"));
+    const staged = await author.write(activated("a", 1, "staging"));
+    forgeChain(controls, staged);
+    const { generation } = await follow(log);
+    expect(stateOf(generation)).toEqual({ "a production": [2, 302], "a staging": [1, staged] });
   });
 
   it("is read on through an outage", async () => {
