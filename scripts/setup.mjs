@@ -2,12 +2,13 @@
 // Debian and lacks them, the dependencies, the build, a nats-server. Does nothing where nothing is missing. Plain
 // JavaScript on Node's own modules alone, since it runs before anything is installed.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+/** For which Node the addons in node_modules were built: one for another does not load. */
+const ABI_MARK = "node_modules/.incipit-abi";
 const say = (text) => process.stderr.write(`setup: ${text}\n`);
 
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -25,17 +26,32 @@ try {
 
 /** Installs what package-lock.json names, unless exactly that is installed already. */
 function installDependencies() {
-  const lock = createHash("sha256")
-    .update(readFileSync(path.join(root, "package-lock.json")))
-    .update(process.versions.modules) // an addon built for another Node does not load
-    .digest("hex");
-  const mark = path.join(root, "node_modules", ".incipit-installed");
-  if (existsSync(mark) && readFileSync(mark, "utf8") === lock) return;
+  if (isInstalled()) return;
   installBuildTools();
   say("installing dependencies (npm ci, a minute or two)");
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], "npm ci failed");
-  mkdirSync(path.dirname(mark), { recursive: true });
-  writeFileSync(mark, lock);
+  writeFileSync(path.join(root, ABI_MARK), process.versions.modules);
+}
+
+/** Whether node_modules holds what package-lock.json names, with addons built for this Node. */
+function isInstalled() {
+  const built = readIfThere(ABI_MARK);
+  if (built !== null && built !== process.versions.modules) return false;
+  // What npm has written down of what it installed.
+  const installed = JSON.parse(readIfThere("node_modules/.package-lock.json") ?? "{}").packages ?? {};
+  const wanted = JSON.parse(readIfThere("package-lock.json") ?? "{}").packages ?? {};
+  return Object.entries(wanted).every(([place, entry]) => {
+    if (!place.startsWith("node_modules/") && !place.includes("/node_modules/")) return true;
+    const found = installed[place];
+    // Optional ones are for some systems only.
+    if (found === undefined) return entry.optional === true || entry.devOptional === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function readIfThere(name) {
+  const file = path.join(root, name);
+  return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
 /** better-sqlite3 is compiled where its prebuilt binary cannot be fetched; that takes make, a C++ compiler and Python. */
