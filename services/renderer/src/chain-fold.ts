@@ -18,7 +18,7 @@ export type Anchor = { seq: number; chain: ChainState };
 export const LOG_START: Anchor = { seq: 0, chain: CHAIN_START };
 
 /** What there is to tell of messages of `now` that are not applied: the last ones of many, enough to go and look. */
-export type Notices = {
+type Notices = {
   foreign: { seq: number; subject: string; reason: string }[];
   /** Events of a later release: they take their place in the chain all the same. */
   newer: { seq: number; subject: string; type: string; v: number }[];

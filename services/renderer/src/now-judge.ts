@@ -6,7 +6,7 @@ import { fetchBetween, isLinked, NEAR } from "./near-log.ts";
 import { readAll } from "./read-all.ts";
 
 /** What a batch of `now` comes to. */
-export type Verdict = {
+type Verdict = {
   changes: Change[];
   /** What was believed so far may be wrong: the changes are all there is, and take the place of the whole state. */
   afresh: boolean;
