@@ -25,19 +25,6 @@ function compileCall(call: Call): Read {
   const args = call.args.map(compileExpression);
   const steps = 1 + args.length;
   const { position } = call;
-  const [first, second, third] = args;
-  if (first !== undefined && second === undefined) {
-    return (state, frame) => {
-      charge(state, steps, position);
-      return run(state, call, [first(state, frame)]);
-    };
-  }
-  if (first !== undefined && second !== undefined && third === undefined) {
-    return (state, frame) => {
-      charge(state, steps, position);
-      return run(state, call, [first(state, frame), second(state, frame)]);
-    };
-  }
   return (state, frame) => {
     charge(state, steps, position);
     return run(

@@ -21,11 +21,8 @@ export function compilePath(path: Path): Read {
   if (first === undefined) return start;
   const { name } = first;
   const isCurrent = path.start.from === "scope" && path.start.up === 0;
-  if (second === undefined) {
-    if (isCurrent) return (state, frame) => readField(state, path, name, frame.value);
-    return (state, frame) => readField(state, path, name, start(state, frame));
-  }
-  if (third === undefined && isCurrent) {
+  // `user.name`, which prompts read most: up to 8 % of a render's time.
+  if (second !== undefined && third === undefined && isCurrent) {
     const inner = second.name;
     return (state, frame) => {
       const holder = readField(state, path, name, frame.value);
