@@ -1,6 +1,7 @@
 import type { Each, Expression, If, Statement, With } from "./ast.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { charge, checkOutput, createFrame, type Frame, halt, type State, type Step } from "./run-state.ts";
+import { namesOf } from "./record-names.ts";
 import { isTruthy } from "./truthiness.ts";
 import { describe, isRecord } from "./values.ts";
 
@@ -57,7 +58,7 @@ export function compileEach({ over, body, otherwise, position }: Each, compileBo
       return undefined;
     }
     if (!isRecord(given)) return given === null ? empty(state, frame) : refuseEach(state, over, given);
-    const keys = Object.keys(given);
+    const keys = namesOf(state, given, position);
     if (keys.length === 0) return empty(state, frame);
     const inner = createLoop(frame, keys.length);
     for (let i = 0; i < keys.length; i++) {

@@ -1,6 +1,6 @@
 import type { Path } from "./ast.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { type Frame, halt, type Read, type State } from "./run-state.ts";
+import { charge, type Frame, halt, type Read, type State } from "./run-state.ts";
 import { describe, isRecord, readOwn } from "./values.ts";
 
 /** The name, if a path is one field of the current value: the kind that is read most. */
@@ -31,7 +31,9 @@ export function compilePath(path: Path): Read {
     };
   }
   const names = path.segments.map((segment) => segment.name);
+  const steps = names.length >> 3; // reading a field takes 50 ns: only a path of many is worth counting
   return (state, frame) => {
+    charge(state, steps, path.position);
     let value = start(state, frame);
     for (let i = 0; i < names.length; i++) {
       const holder = value;

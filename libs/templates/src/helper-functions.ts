@@ -2,8 +2,10 @@ import type { Call } from "./ast.ts";
 import { writeJson } from "./helper-json.ts";
 import { indentText, joinList } from "./helper-text.ts";
 import type { HelperName } from "./helper-table.ts";
+import { namesOf } from "./record-names.ts";
 import { refuseArgument } from "./refuse-argument.ts";
-import { charge, halt, type State, stepsOf } from "./run-state.ts";
+import { charge, halt, type State } from "./run-state.ts";
+import { costOfCase, costOfComparing, costOfCopying } from "./text-cost.ts";
 import { isTruthy } from "./truthiness.ts";
 import { isRecord, readOwn } from "./values.ts";
 
@@ -24,30 +26,37 @@ export const HELPER_FUNCTIONS: Readonly<Record<HelperName, HelperFunction>> = {
   length: (state, call, [value]) => {
     if (typeof value === "string" || Array.isArray(value)) return value.length;
     if (!isRecord(value)) return refuseArgument(state, call, 0, value, "a list, a record or a string");
-    const { length } = Object.keys(value);
-    charge(state, length >> 4, call.position);
-    return length;
+    return namesOf(state, value, call.position).length;
   },
   join: joinList,
   json: writeJson,
   default: (_state, _call, [value, fallback]) => value ?? fallback,
   lookup: lookUp,
-  upper: (state, call, [value]) => readString(state, call, value).toUpperCase(),
-  lower: (state, call, [value]) => readString(state, call, value).toLowerCase(),
-  trim: (state, call, [value]) => readString(state, call, value).trim(),
+  upper: (state, call, [value]) => readCased(state, call, value).toUpperCase(),
+  lower: (state, call, [value]) => readCased(state, call, value).toLowerCase(),
+  trim: (state, call, [value]) => {
+    const text = readString(state, call, value);
+    charge(state, costOfCopying(text.length), call.position);
+    return text.trim();
+  },
   indent: indentText,
 };
 
 function readString(state: State, call: Call, value: unknown): string {
   if (typeof value !== "string") return refuseArgument(state, call, 0, value, "a string");
-  charge(state, stepsOf(value.length), call.position);
   return value;
+}
+
+function readCased(state: State, call: Call, value: unknown): string {
+  const text = readString(state, call, value);
+  charge(state, costOfCase(text), call.position);
+  return text;
 }
 
 function isEqual(state: State, call: Call, a: unknown, b: unknown): boolean {
   if (typeof a === "object" && a !== null) return refuseArgument(state, call, 0, a, COMPARABLE);
   if (typeof b === "object" && b !== null) return refuseArgument(state, call, 1, b, COMPARABLE);
-  if (typeof a === "string") charge(state, stepsOf(a.length), call.position);
+  if (typeof a === "string") charge(state, costOfComparing(a.length), call.position);
   return a === b;
 }
 
@@ -61,7 +70,7 @@ function compare(state: State, call: Call, a: unknown, b: unknown): number {
   }
   if (typeof a === "string") {
     if (typeof b !== "string") return refuseArgument(state, call, 1, b, "a string, as the first is");
-    charge(state, stepsOf(a.length), call.position);
+    charge(state, costOfComparing(a.length), call.position);
     return a < b ? -1 : a > b ? 1 : 0;
   }
   return refuseArgument(state, call, 0, a, "a number or a string");
@@ -74,6 +83,7 @@ function lookUp(state: State, call: Call, [holder, key]: readonly unknown[]): un
   } else if (!isRecord(holder)) return refuseArgument(state, call, 0, holder, "a record or a list");
   else if (typeof key !== "string")
     return refuseArgument(state, call, 1, key, "a string, since a record is looked into");
+  if (typeof key === "string") charge(state, costOfComparing(key.length), call.position);
   const value = readOwn(holder, key);
   if (value !== undefined) return value;
   const [from] = call.args;

@@ -1,7 +1,10 @@
 import { LIMITS } from "@incipit/schema";
 import type { Call } from "./ast.ts";
+import { namesOf } from "./record-names.ts";
 import { refuseArgument } from "./refuse-argument.ts";
-import { charge, halt, haltOutput, type State, stepsOf } from "./run-state.ts";
+import { charge, halt, haltOutput, type State } from "./run-state.ts";
+import { costOfCopying, costOfQuoting, countEscapes } from "./text-cost.ts";
+import { isRecord } from "./values.ts";
 
 const WIDEST_INDENT = 10;
 
@@ -18,7 +21,13 @@ export function writeJson(state: State, call: Call, [value, width = 0]: readonly
     text += piece;
     if (text.length > LIMITS.outputBytes) haltOutput(state, call.position);
   };
-  const write = (item: unknown, depth: number): void => {
+  const newLine = (depth: number): string => {
+    if (width === 0) return "";
+    charge(state, costOfCopying(width * depth), call.position);
+    return `\n${" ".repeat(width * depth)}`;
+  };
+  /** `lead` is what stands before the value: a comma, a line's beginning, a name. */
+  const write = (item: unknown, depth: number, lead: string): void => {
     charge(state, 1, call.position);
     if (depth > LIMITS.jsonDepth) {
       halt(
@@ -28,35 +37,42 @@ export function writeJson(state: State, call: Call, [value, width = 0]: readonly
         `The value nests deeper than ${LIMITS.jsonDepth} (limit "jsonDepth").`,
       );
     }
-    const between = width === 0 ? "" : `\n${" ".repeat(width * (depth + 1))}`;
-    const end = width === 0 ? "" : `\n${" ".repeat(width * depth)}`;
     if (Array.isArray(item)) {
       const items: readonly unknown[] = item;
-      add("[");
-      items.forEach((inner, i) => {
-        add(i === 0 ? between : `,${between}`);
-        write(inner, depth + 1);
-      });
-      add(items.length === 0 ? "]" : `${end}]`);
-    } else if (typeof item === "object" && item !== null) {
-      const fields = Object.entries(item);
-      add("{");
-      fields.forEach(([name, inner], i) => {
-        add(`${i === 0 ? "" : ","}${between}${JSON.stringify(name)}:${width === 0 ? "" : " "}`);
-        write(inner, depth + 1);
-      });
-      add(fields.length === 0 ? "}" : `${end}}`);
-    } else add(writeScalar(state, call, item));
+      if (items.length === 0) return add(`${lead}[]`);
+      const before = newLine(depth + 1);
+      add(`${lead}[`);
+      items.forEach((inner, i) => write(inner, depth + 1, i === 0 ? before : `,${before}`));
+      return add(`${newLine(depth)}]`);
+    }
+    if (!isRecord(item)) return add(lead + writeScalar(state, call, item));
+    const names = namesOf(state, item, call.position);
+    if (names.length === 0) return add(`${lead}{}`);
+    const before = newLine(depth + 1);
+    const after = width === 0 ? ":" : ": ";
+    add(`${lead}{`);
+    names.forEach((name, i) =>
+      write(item[name], depth + 1, `${i === 0 ? "" : ","}${before}${quote(state, call, name)}${after}`),
+    );
+    return add(`${newLine(depth)}}`);
   };
-  write(value, 0);
+  write(value, 0, "");
   return text;
 }
 
+/** A string of JSON, paid for before it is written. */
+function quote(state: State, call: Call, text: string): string {
+  charge(state, costOfQuoting(text.length), call.position);
+  charge(state, countEscapes(text), call.position);
+  return JSON.stringify(text);
+}
+
 function writeScalar(state: State, call: Call, value: unknown): string {
-  if (typeof value === "string") {
-    charge(state, stepsOf(value.length), call.position);
+  if (typeof value === "string") return quote(state, call, value);
+  if (value === null || typeof value === "boolean") return JSON.stringify(value);
+  if (typeof value === "number" && Number.isFinite(value)) {
+    if (!Number.isInteger(value)) charge(state, 1, call.position); // its digits take half a microsecond
     return JSON.stringify(value);
   }
-  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return JSON.stringify(value);
   return refuseArgument(state, call, 0, value, "what JSON can hold; a part");
 }

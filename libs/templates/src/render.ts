@@ -13,7 +13,15 @@ export function render(
   { key, root }: LinkedTemplate,
   context: Readonly<Record<string, unknown>>,
 ): Result<RenderedText> {
-  const state: State = { text: "", steps: 0, root: context, unit: root, call: null, breakpoint: null };
+  const state: State = {
+    text: "",
+    steps: 0,
+    root: context,
+    names: new Map(),
+    unit: root,
+    call: null,
+    breakpoint: null,
+  };
   try {
     root.run(state, createFrame(context, null));
   } catch (error) {

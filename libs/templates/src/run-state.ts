@@ -34,6 +34,8 @@ export type State = {
   text: string;
   steps: number;
   readonly root: unknown;
+  /** The names of the records that were asked for them: each is asked once. */
+  readonly names: Map<object, readonly string[]>;
   /** The template that is running, and the includes that led to it. */
   unit: Unit;
   call: IncludeCall | null;
@@ -91,15 +93,14 @@ export function halt(state: State, code: ErrorCode, at: Position, message: strin
   );
 }
 
-/** Counts work: 1 for a statement, a pass or an argument, and 1 for each KiB of text a helper goes through. */
+/**
+ * Counts work, before it is done: 1 for a statement, a pass or an argument, and 1 for about half a microsecond of what a
+ * helper does with a long text or a large record, so that no steps within the limit take longer than a quarter of a
+ * second.
+ */
 export function charge(state: State, steps: number, at: Position): void {
   state.steps += steps;
   if (state.steps > LIMITS.steps) haltSteps(state, at);
-}
-
-/** The steps for going through a string of this length. */
-export function stepsOf(length: number): number {
-  return length >> 10;
 }
 
 function haltSteps(state: State, at: Position): never {
