@@ -6,6 +6,8 @@ export const LIMITS = {
   keyLength: 200,
   /** Body of a template. */
   bodyBytes: 256 * 1024,
+  /** Parts of a body: its tags and slots, and each call, name, constant and step of a path in them. Counted before parsing. */
+  bodyParts: 50_000,
   /** Nesting of blocks and subexpressions, counted before parsing. */
   nesting: 64,
   /** Evaluation steps of one render. */

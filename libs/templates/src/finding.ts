@@ -36,8 +36,11 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 /** Characters of a message or a hint: names in it come from the body. */
 const LONGEST_MESSAGE = 500;
 
-/** Findings in one refusal, so that it fits into one message of the bus; the problem says how many there are. */
-const MOST_FINDINGS = 200;
+/**
+ * Findings in one refusal, so that it fits into one message of the bus. The problem says how many there are; a body
+ * with more is not read to its end.
+ */
+export const MOST_FINDINGS = 200;
 
 /** Builds a finding. `hint` says what to write instead. */
 export function finding(code: FindingCode, position: Position, message: string, hint?: string): Finding {
@@ -60,7 +63,8 @@ export function refuseFindings(findings: readonly Finding[], key?: string): Resu
     (a, b) => compareKeys(a.partial ?? "", b.partial ?? "") || a.line - b.line || a.column - b.column,
   );
   const first = sorted[0];
-  const more = sorted.length > 1 ? ` (and ${sorted.length - 1} more)` : "";
+  const others = `${sorted.length > MOST_FINDINGS ? "at least " : ""}${sorted.length - 1}`;
+  const more = sorted.length > 1 ? ` (and ${others} more)` : "";
   return {
     ok: false,
     problem: problem(

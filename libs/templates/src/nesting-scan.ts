@@ -7,6 +7,8 @@ type OpenTag = { readonly name: string; readonly start: number };
 export type NestingScan = {
   /** Where the nesting first exceeds the limit. */
   readonly tooDeepAt: number | null;
+  /** Where the parts of the body first exceed theirs; the scan ends there. */
+  readonly tooManyAt: number | null;
   /** Where the first raw block opens; the scan ends there. */
   readonly rawBlockAt: number | null;
   /** Blocks open at the end, outermost first. */
@@ -19,6 +21,7 @@ export type NestingScan = {
 const STRING = /"(?:\\"|[^"])*"|'(?:\\'|[^'])*'/y;
 const BRACKETED = /\[(?:\\\]|[^\]])*\]/y;
 const ELSE = /\s*(?:else\b|\^)\s*~?(\}\})?/y;
+const APART = /[\s()=|/.~#^>&*{]/;
 const NAME = /[^\s}(|=]{0,40}/y;
 
 function match(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
@@ -27,14 +30,17 @@ function match(pattern: RegExp, source: string, at: number): RegExpExecArray | n
 }
 
 /**
- * Counts how deep blocks and parentheses nest, in one pass and without the parser, whose time and stack grow with the
- * depth. Each `{{else if}}` counts as one level, since it nests in the parser. Where the scan cannot follow, the
+ * Counts how deep blocks and parentheses nest and how many parts there are, in one pass and without the parser, whose
+ * time grows with both and whose stack with the depth. A part is a tag, also a comment or an escaped one, and in it each
+ * call, name, constant or `..`. Each `{{else if}}` counts as one level, since it nests in the parser. Where the scan cannot follow, the
  * parser cannot either and stops there, so no more is nested than was counted.
  */
 export function scanNesting(source: string, limit: number = LIMITS.nesting): NestingScan {
   const blocks: (OpenTag & { links: number })[] = [];
   let depth = 0;
+  let parts = 0;
   let tooDeepAt: number | null = null;
+  let tooManyAt: number | null = null;
   let rawBlockAt: number | null = null;
   let openMustache: OpenTag | null = null;
   const deeper = (at: number): void => {
@@ -42,12 +48,18 @@ export function scanNesting(source: string, limit: number = LIMITS.nesting): Nes
     if (depth > limit) tooDeepAt ??= at;
   };
 
+  const count = (at: number): void => {
+    parts++;
+    if (parts > LIMITS.bodyParts) tooManyAt ??= at;
+  };
+
   /** Reads the inside of a mustache from `from`; gives the offset after its end, or -1 where the parser stops. */
   const skipMustache = (from: number): number => {
     let parentheses = 0;
     let i = from;
+    let inPart = false;
     while (i < source.length) {
-      const char = source[i];
+      const char = source[i] ?? "";
       if (char === "}" && source[i + 1] === "}") {
         depth -= parentheses;
         return i + 2;
@@ -56,11 +68,16 @@ export function scanNesting(source: string, limit: number = LIMITS.nesting): Nes
       if (char === "(") {
         parentheses++;
         deeper(i);
+        count(i);
         if (tooDeepAt !== null) return -1;
       } else if (char === ")" && parentheses > 0) {
         parentheses--;
         depth--;
       }
+      const isApart = APART.test(char);
+      if (isApart ? char === "." && source[i - 1] === "." : !inPart) count(i);
+      if (tooManyAt !== null) return -1;
+      inPart = !isApart;
       if (char === '"' || char === "'" || char === "[") {
         const found = match(char === "[" ? BRACKETED : STRING, source, i);
         if (found === null) return -1;
@@ -101,6 +118,8 @@ export function scanNesting(source: string, limit: number = LIMITS.nesting): Nes
     const start = source.indexOf("{{", i);
     if (start < 0) break;
     if (start > i && source[start - 1] === "\\" && !(start - 1 > i && source[start - 2] === "\\")) {
+      count(start);
+      if (tooManyAt !== null) break;
       i = start + 2; // `\{{` is text up to the next `{{`
       continue;
     }
@@ -108,11 +127,13 @@ export function scanNesting(source: string, limit: number = LIMITS.nesting): Nes
       rawBlockAt = start;
       break;
     }
+    count(start);
+    if (tooManyAt !== null) break;
     i = openTag(start);
     if (i < 0) {
       openMustache = { name: "", start };
       break;
     }
   }
-  return { tooDeepAt, rawBlockAt, openBlocks: blocks, openMustache };
+  return { tooDeepAt, tooManyAt, rawBlockAt, openBlocks: blocks, openMustache };
 }

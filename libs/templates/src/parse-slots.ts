@@ -1,4 +1,4 @@
-import type { Finding } from "@incipit/schema";
+import { type Finding, LIMITS } from "@incipit/schema";
 import type { Statement } from "./ast.ts";
 import { finding } from "./finding.ts";
 import { BREAKPOINT } from "./helper-table.ts";
@@ -7,8 +7,15 @@ import type { Locator } from "./locator.ts";
 /** `{name}`, with the backslash that makes it text. An identifier: letters of any script, digits and `_`. */
 const SLOT = /(\\?)\{([\p{ID_Start}_][\p{ID_Continue}]*)\}/gu;
 
+type ParsedSlots = {
+  readonly body: readonly Statement[];
+  readonly findings: readonly Finding[];
+  /** Where the slots first exceed the limit; reading ends there. */
+  readonly tooManyAt: number | null;
+};
+
 /** Reads a body of the slots syntax. Every brace that is not of a slot is text. */
-export function parseSlots(locator: Locator): { body: readonly Statement[]; findings: readonly Finding[] } {
+export function parseSlots(locator: Locator): ParsedSlots {
   const { source } = locator;
   const body: Statement[] = [];
   const findings: Finding[] = [];
@@ -20,9 +27,11 @@ export function parseSlots(locator: Locator): { body: readonly Statement[]; find
     text = "";
   };
   let breakpoints = 0;
+  let slots = 0;
   for (const match of source.matchAll(SLOT)) {
     const [whole, backslash, name = ""] = match;
     const end = match.index + whole.length;
+    if (++slots > LIMITS.bodyParts) return { body, findings, tooManyAt: match.index };
     text += source.slice(last, match.index);
     last = end;
     if (backslash !== "") {
@@ -43,5 +52,5 @@ export function parseSlots(locator: Locator): { body: readonly Statement[]; find
   }
   text += source.slice(last);
   endText(source.length);
-  return { body, findings };
+  return { body, findings, tooManyAt: null };
 }

@@ -13,8 +13,9 @@ import { explainFault } from "./syntax-findings.ts";
 const NODE_BYTES = 200;
 
 /**
- * Reads a body. Refuses one over the size limit (`too_large`), one that nests too deep (`limit_exceeded`, before the
- * parser sees it) and one that breaks rules of the language (`check_failed`, with every finding). Time is linear in
+ * Reads a body. Refuses one over the size limit (`too_large`), one that nests too deep or has too many parts
+ * (`limit_exceeded`, before the parser sees it) and one that breaks rules of the language (`check_failed`, with every
+ * finding, up to the 200 that are shown). Time is linear in
  * the body. What is returned is immutable.
  */
 export function parseTemplate(body: string, syntax: Syntax): Result<ParsedTemplate> {
@@ -30,7 +31,8 @@ export function parseTemplate(body: string, syntax: Syntax): Result<ParsedTempla
     case "handlebars":
       return parseHandlebars(locator);
     case "slots": {
-      const { body: statements, findings } = parseSlots(locator);
+      const { body: statements, findings, tooManyAt } = parseSlots(locator);
+      if (tooManyAt !== null) return refuseParts(locator, tooManyAt);
       if (findings.length > 0) return refuseFindings(findings);
       return ok({
         syntax,
@@ -55,6 +57,14 @@ export function parseTemplate(body: string, syntax: Syntax): Result<ParsedTempla
   }
 }
 
+function refuseParts(locator: Locator, offset: number): Result<never> {
+  const { line, column } = locator.at(offset, offset);
+  const message =
+    `The body has more than ${LIMITS.bodyParts} tags, and names in them, up to here (limit "bodyParts"). ` +
+    "Move parts of it into partials, or loop.";
+  return refuse("limit_exceeded", message, { line, column });
+}
+
 const sizeOf = (body: string, nodes: number): number => body.length * 2 + nodes * NODE_BYTES;
 
 function parseHandlebars(locator: Locator): Result<ParsedTemplate> {
@@ -67,6 +77,7 @@ function parseHandlebars(locator: Locator): Result<ParsedTemplate> {
       "Move the inner part into a partial.";
     return refuse("limit_exceeded", message, { line, column });
   }
+  if (scan.tooManyAt !== null) return refuseParts(locator, scan.tooManyAt);
   if (scan.rawBlockAt !== null) {
     const position = locator.at(scan.rawBlockAt, scan.rawBlockAt + 4);
     const hint = "Write \\{{ for braces that are text, or give the template the plain syntax.";

@@ -2,6 +2,7 @@ import type { Statement } from "./ast.ts";
 import { BREAKPOINT, isBlockName, isHelperName } from "./helper-table.ts";
 import { readBlock, readRefused } from "./read-block.ts";
 import { bareName } from "./read-path.ts";
+import { MOST_FINDINGS } from "./finding.ts";
 import { helperName, readArguments, readCall, readPrintedPath } from "./read-expression.ts";
 import { readInclude } from "./read-include.ts";
 import { isInLoop, positionOf, type Reader, report, type Scope } from "./reader.ts";
@@ -15,6 +16,7 @@ export function readBody(
 ): readonly Statement[] {
   const body: Statement[] = [];
   for (const stock of program?.body ?? []) {
+    if (reader.findings.length > MOST_FINDINGS) break;
     for (const statement of readStatement(reader, scope, stock)) {
       const last = body.at(-1);
       if (statement.kind === "text" && last?.kind === "text") {
