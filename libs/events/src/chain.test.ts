@@ -165,3 +165,28 @@ it("reads any bytes without throwing", () => {
     }),
   );
 });
+
+it.each([
+  [
+    "the config",
+    (payload: string, deep: string) => payload.replace('"config":null', `"config":{"x":${deep}}`),
+    "rejected",
+  ],
+  [
+    "a field more",
+    (payload: string, deep: string) => payload.replace('"data":{', `"data":{"extra":${deep},`),
+    "rejected",
+  ],
+  [
+    "the data of a type that is not known",
+    (payload: string, deep: string) =>
+      payload.replace('"TemplateAdded"', '"Later"').replace('"data":{', `"data":{"extra":${deep},`),
+    "newer",
+  ],
+])("reads %s nested 100,000 deep without throwing", (_, spoil, status) => {
+  const { payload } = golden[0] as Golden;
+  const spoilt = spoil(payload, "[".repeat(100_000) + "]".repeat(100_000));
+  expect(spoilt).not.toBe(payload);
+  const bytes = new TextEncoder().encode(spoilt);
+  expect(admit(record(0, { payload: bytes }), CHAIN_START, options).status).toBe(status);
+});
