@@ -1,6 +1,7 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- the library brings no types of its own
 /// <reference path="./better-sqlite3.d.ts" />
 import Database from "better-sqlite3";
+import { keepHandles } from "./keep-handles.ts";
 import { APPLICATION_ID, PROJECTION_VERSION, TABLES } from "./schema.ts";
 
 /** How long to wait for another process to let go of the file, in milliseconds: a predecessor may still be ending. */
@@ -24,24 +25,25 @@ export type Opening =
  */
 export function openDatabase(path: string): Opening {
   const db = new Database(path, { timeout: LOCK_WAIT_MS });
+  keepHandles(db);
   try {
-    db.pragma("locking_mode = EXCLUSIVE");
-    const id = db.pragma("application_id", { simple: true });
-    const version = db.pragma("user_version", { simple: true });
+    db.exec("PRAGMA locking_mode = EXCLUSIVE");
+    const id = db.prepare<[], number>("PRAGMA application_id").pluck().get();
+    const version = db.prepare<[], number>("PRAGMA user_version").pluck().get();
     const tables = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get() ?? 0;
     const refused = refuseFile({ id, version, tables });
     if (refused !== null) {
       db.close();
       return refused;
     }
-    db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = NORMAL");
+    db.exec("PRAGMA journal_mode = WAL");
+    db.exec("PRAGMA synchronous = NORMAL");
     // Takes the lock for good, and makes the tables where there are none.
     db.transaction(() => {
       if (tables > 0) return;
       db.exec(TABLES);
-      db.pragma(`application_id = ${APPLICATION_ID}`);
-      db.pragma(`user_version = ${PROJECTION_VERSION}`);
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      db.exec(`PRAGMA user_version = ${PROJECTION_VERSION}`);
     }).immediate();
     return { ok: true, db };
   } catch (error) {
