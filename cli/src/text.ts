@@ -1,6 +1,6 @@
 /** Makes text from the bus safe for a terminal: control characters become visible, so that none can drive it. */
 export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- finding control characters is the point
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the point
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (found) =>
     found === "\n" ? "⏎" : found === "\t" ? " " : `\\x${found.charCodeAt(0).toString(16).padStart(2, "0")}`,
   );

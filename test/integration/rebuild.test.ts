@@ -5,11 +5,19 @@ import { afterEach, describe, expect, it } from "vitest";
 import { askEverything, writeHistory } from "../support/history.ts";
 import { startStack, type Stack } from "../support/stack.ts";
 
-let stack: Stack | undefined;
+let running: Stack | undefined;
 afterEach(async () => {
-  await stack?.stop();
-  stack = undefined;
+  await running?.stop();
+  running = undefined;
 });
+
+/** A registry with a history, and every answer that it gives about it. */
+async function startWithHistory() {
+  const stack = (running = await startStack({ renderers: 0 }));
+  const client = await stack.connect();
+  const seq = await writeHistory(client);
+  return { stack, client, seq, before: await askEverything(client, seq) };
+}
 
 /** The database and what SQLite keeps beside it. */
 async function removeDatabase(file: string) {
@@ -20,10 +28,7 @@ async function removeDatabase(file: string) {
 
 describe("a registry's file", () => {
   it("can be deleted: the replay answers every query byte for byte as before", async () => {
-    stack = await startStack({ renderers: 0 });
-    const client = await stack.connect();
-    const seq = await writeHistory(client);
-    const before = await askEverything(client, seq);
+    const { stack, client, seq, before } = await startWithHistory();
     await stack.registries[0]?.end();
     await removeDatabase(stack.databaseOf(0));
     await stack.startRegistry(0);
@@ -35,10 +40,7 @@ describe("a registry's file", () => {
     ["garbage", (file: string) => writeFile(file, "this is no database")],
     ["empty", (file: string) => writeFile(file, "")],
   ])("can be %s: it is rebuilt", async (_, spoil) => {
-    stack = await startStack({ renderers: 0 });
-    const client = await stack.connect();
-    const seq = await writeHistory(client);
-    const before = await askEverything(client, seq);
+    const { stack, client, seq, before } = await startWithHistory();
     await stack.registries[0]?.end();
     await removeDatabase(stack.databaseOf(0));
     await spoil(stack.databaseOf(0));
@@ -47,10 +49,7 @@ describe("a registry's file", () => {
   });
 
   it("can be damaged in the middle: it is rebuilt at the start", async () => {
-    stack = await startStack({ renderers: 0 });
-    const client = await stack.connect();
-    const seq = await writeHistory(client);
-    const before = await askEverything(client, seq);
+    const { stack, client, seq, before } = await startWithHistory();
     await stack.registries[0]?.end();
     const file = await open(stack.databaseOf(0), "r+");
     const { size } = await file.stat();
@@ -61,10 +60,7 @@ describe("a registry's file", () => {
   });
 
   it("can be cut off while it is in use: it is rebuilt, and whoever asks meanwhile gets the answer a moment later", async () => {
-    stack = await startStack({ renderers: 0 });
-    const client = await stack.connect();
-    const seq = await writeHistory(client);
-    const before = await askEverything(client, seq);
+    const { stack, client, seq, before } = await startWithHistory();
     // Started anew, it has little of the file in memory.
     await stack.registries[0]?.end();
     const registry = await stack.startRegistry(0);
@@ -75,10 +71,7 @@ describe("a registry's file", () => {
   });
 
   it("of another log is rebuilt from this one", async () => {
-    stack = await startStack({ renderers: 0 });
-    const client = await stack.connect();
-    const seq = await writeHistory(client);
-    const before = await askEverything(client, seq);
+    const { stack, client, seq, before } = await startWithHistory();
     const other = await startStack({ renderers: 0 });
     try {
       const stranger = await other.connect();
@@ -95,8 +88,7 @@ describe("a registry's file", () => {
   });
 
   it("survives kill -9 at any moment of a burst: what was acknowledged is there, once, and the chain holds", async () => {
-    stack = await startStack({ renderers: 0 });
-    const started = stack;
+    const stack = (running = await startStack({ renderers: 0 }));
     const client = await stack.connect("alice", { timeoutMs: 30_000 });
     const acknowledged: { key: string; version: number; hash: string; seq: number }[] = [];
     for (let round = 0; round < 6; round++) {
@@ -116,7 +108,7 @@ describe("a registry's file", () => {
           );
           acknowledged.push(reply);
           expect(reply.version).toBe(n + 1);
-          if (++done === 5 + round * 7) kill = registry?.end("SIGKILL").then(() => started.startRegistry(0));
+          if (++done === 5 + round * 7) kill = registry?.end("SIGKILL").then(() => stack.startRegistry(0));
         }
       });
       await Promise.all(workers);

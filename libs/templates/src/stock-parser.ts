@@ -1,5 +1,5 @@
 // The declarations travel with this file wherever its source is compiled, also in the project of the tests.
-// oxlint-disable-next-line typescript/triple-slash-reference
+// oxlint-disable-next-line typescript/triple-slash-reference -- the modules taken from within the library bring no types
 /// <reference path="./handlebars-modules.d.ts" />
 import * as actions from "handlebars/dist/cjs/handlebars/compiler/helpers.js";
 import jison from "handlebars/dist/cjs/handlebars/compiler/parser.js";
