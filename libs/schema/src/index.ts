@@ -10,6 +10,7 @@ export {
   type Problem,
   type ProblemDetails,
   type Result,
+  type Witness,
 } from "./problem.ts";
 export { LIMITS, utf8Length } from "./limits.ts";
 export { isWellFormed } from "./well-formed.ts";
@@ -88,3 +89,7 @@ export {
   statusReplySchema,
   versionsReplySchema,
 } from "./replies.ts";
+export type { ContractDocument, DocumentNode, Scalar } from "./contract/document.ts";
+export type { Contract, Field, ListShape, ObjectShape, Shape, UnionShape } from "./contract/contract.ts";
+export { READS_ALL, type Reads } from "./contract/reads.ts";
+export { markAbsent, mayBeAbsent } from "./contract/absent.ts";

@@ -34,6 +34,12 @@ export const LIMITS = {
   configBytes: 64 * 1024,
   /** Nesting of a version's config, itself included: far below `jsonDepth`, since a reply holds it some levels down. */
   configDepth: 32,
+  /** JSON text of a contract's document. */
+  contractBytes: 256 * 1024,
+  /** Nodes of a contract's document: fields, items, members of unions. */
+  contractNodes: 5_000,
+  /** Nesting of a contract's document, itself included. */
+  contractDepth: 32,
   /** One event in the log: NATS takes messages of 1 MiB by default, subject and headers included. */
   envelopeBytes: 1_040_000,
   /** Items of one page. */

@@ -1,7 +1,25 @@
 import { z } from "zod";
 import { ERROR_STATUS, type ErrorCode, type Problem } from "./problem.ts";
+import type { JsonObject } from "./template.ts";
 
 const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
+
+const witnessSchema = z.looseObject({
+  context: z.custom<JsonObject>(isJsonObject),
+  variant: z.string().exactOptional(),
+  fails: z.looseObject({
+    code: z.enum(codes),
+    message: z.string(),
+    line: z.int().optional(),
+    column: z.int().optional(),
+    partial: z.string().optional(),
+  }),
+});
+
+/** It came out of JSON: its shape alone is to be looked at. */
+function isJsonObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A finding as a receiver parses it. */
 export const findingSchema = z.looseObject({
@@ -13,6 +31,7 @@ export const findingSchema = z.looseObject({
   endColumn: z.int(),
   partial: z.string().exactOptional(),
   hint: z.string().exactOptional(),
+  witness: witnessSchema.nullable().exactOptional(),
 });
 
 /** The body of an error reply, as a receiver parses it. Fields of a later release pass through. */

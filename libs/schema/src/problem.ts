@@ -1,3 +1,5 @@
+import type { JsonObject } from "./template.ts";
+
 /** The closed list of error codes, each with the status it carries on the wire. */
 export const ERROR_STATUS = {
   bad_request: 400,
@@ -36,6 +38,21 @@ export function isErrorCode(code: string): code is ErrorCode {
 /** Where something stands in a body: lines and columns from 1, columns in UTF-16 units, the end exclusive. */
 export type Position = { line: number; column: number; endLine: number; endColumn: number };
 
+/** A context that makes a template fail, and what happens with it: found by rendering with it. */
+export type Witness = {
+  context: JsonObject;
+  /** The title of the contract's variant that the context belongs to, where the contract has variants. */
+  variant?: string;
+  /** The refusal of the render. */
+  fails: {
+    code: ErrorCode;
+    message: string;
+    line?: number | undefined;
+    column?: number | undefined;
+    partial?: string | undefined;
+  };
+};
+
 /** One thing a template may not do, with its exact place. `code` names the rule, in snake case. */
 export type Finding = Position & {
   code: string;
@@ -44,6 +61,8 @@ export type Finding = Position & {
   partial?: string;
   /** What to write instead. */
   hint?: string;
+  /** The smallest context found that makes the template fail. Null: looked for, and none was found. */
+  witness?: Witness | null;
 };
 
 /** What a problem may carry besides its code and message. */
