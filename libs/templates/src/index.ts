@@ -6,6 +6,7 @@ export {
   linkTemplate,
   type LinkedTemplate,
   type ResolvedPartial,
+  type RefusedPartial,
   type ResolvePartial,
 } from "./link-template.ts";
 export { listVariables } from "./list-variables.ts";

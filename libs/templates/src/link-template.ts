@@ -11,8 +11,14 @@ export type ResolvedPartial = {
   readonly parsed: ParsedTemplate;
 };
 
-/** Finds the template a partial's key stands for, under whatever label or pins the caller follows. */
-export type ResolvePartial = (key: string) => ResolvedPartial | undefined;
+/** Why a key cannot be included: becomes a finding at the include. */
+export type RefusedPartial = { readonly refused: { readonly code: string; readonly message: string } };
+
+/**
+ * Finds the template a partial's key stands for, under whatever label or pins the caller follows. Undefined: there is
+ * none.
+ */
+export type ResolvePartial = (key: string) => ResolvedPartial | RefusedPartial | undefined;
 
 /** A template with all it includes, ready to run. Immutable. */
 export type LinkedTemplate = {
@@ -82,7 +88,7 @@ function linkUnit(link: Link, key: string, parsed: ParsedTemplate): LinkedUnit {
     breakpoints += target.breakpoints;
   }
   link.path.pop();
-  const unit: LinkedUnit = { key, run: compileTemplate(parsed), targets, breakpoints, height };
+  const unit: LinkedUnit = { key, parsed, run: compileTemplate(parsed), targets, breakpoints, height };
   return unit;
 }
 
@@ -117,6 +123,10 @@ function linkInclude(link: Link, from: string, include: Include): LinkedUnit | u
         "Add and activate it first, or correct the key.",
       ),
     );
+    return undefined;
+  }
+  if ("refused" in found) {
+    report(link, from, { ...found.refused, ...include.keyPosition });
     return undefined;
   }
   if (link.path.length > LIMITS.includeDepth) {

@@ -1,5 +1,5 @@
 import { type ErrorCode, LIMITS, type Position, problem, type Problem } from "@incipit/schema";
-import type { Include } from "./ast.ts";
+import type { Include, ParsedTemplate } from "./ast.ts";
 import { clip } from "./clip.ts";
 
 /**
@@ -24,6 +24,7 @@ export type Read = (state: State, frame: Frame) => unknown;
 /** A template in its place among those it includes. */
 export type Unit = {
   readonly key: string;
+  readonly parsed: ParsedTemplate;
   readonly run: Step;
   /** By the number of the include. */
   readonly targets: readonly Unit[];
