@@ -92,4 +92,7 @@ export {
 export type { ContractDocument, DocumentNode, Scalar } from "./contract/document.ts";
 export type { Contract, Field, ListShape, ObjectShape, Shape, UnionShape } from "./contract/contract.ts";
 export { READS_ALL, type Reads } from "./contract/reads.ts";
+export { faultOfFieldName, isPrototypeName, RESERVED_NAMES } from "./contract/field-names.ts";
+export { parseContract } from "./contract/parse-contract.ts";
+export { createValidator } from "./contract/validator.ts";
 export { markAbsent, mayBeAbsent } from "./contract/absent.ts";

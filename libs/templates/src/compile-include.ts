@@ -42,7 +42,10 @@ function merge(
   { position }: Include,
 ): Readonly<Record<string, unknown>> {
   if (isRecord(base)) charge(state, costOfCopy(namesOf(state, base, position).length), position);
-  const merged: Record<string, unknown> = isRecord(base) ? { ...base } : {};
+  // The copy keeps what a contract's validator noted of fields that may be absent.
+  const merged: Record<string, unknown> = isRecord(base)
+    ? Object.assign(Object.create(Object.getPrototypeOf(base) as object | null) as object, base)
+    : {};
   for (const { name, read } of fields) merged[name] = read(state, frame);
   return merged;
 }

@@ -1,5 +1,6 @@
 import type { Path } from "./ast.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { mayBeAbsent } from "@incipit/schema";
 import { charge, type Frame, halt, type Read, type State } from "./run-state.ts";
 import { describe, isRecord, readOwn } from "./values.ts";
 
@@ -8,13 +9,16 @@ export function ownFieldOf({ start, segments }: Path): string | undefined {
   return start.from === "scope" && start.up === 0 && segments.length === 1 ? segments[0]?.name : undefined;
 }
 
-/** Reads the first field of a path; halts with `field_missing` where there is none. */
+/** Reads the first field of a path; see `compilePath` for one that is not there. */
 export function readField(state: State, path: Path, name: string, holder: unknown): unknown {
   const value = readOwn(holder, name);
-  return value === undefined ? haltMissing(state, path, 0, holder) : value;
+  return value === undefined ? readMissing(state, path, 0, holder) : value;
 }
 
-/** Compiles a path. Reading halts with `field_missing` at the first segment that is not in the context. */
+/**
+ * Compiles a path. Reading halts with `field_missing` at the first segment that is not in the context, unless the context's
+ * contract allows it to be absent: then it is null.
+ */
 export function compilePath(path: Path): Read {
   const start = compileStart(path);
   const [first, second, third] = path.segments;
@@ -27,7 +31,7 @@ export function compilePath(path: Path): Read {
     return (state, frame) => {
       const holder = readField(state, path, name, frame.value);
       const value = readOwn(holder, inner);
-      return value === undefined ? haltMissing(state, path, 1, holder) : value;
+      return value === undefined ? readMissing(state, path, 1, holder) : value;
     };
   }
   const names = path.segments.map((segment) => segment.name);
@@ -38,7 +42,7 @@ export function compilePath(path: Path): Read {
     for (let i = 0; i < names.length; i++) {
       const holder = value;
       value = readOwn(holder, names[i] ?? "");
-      if (value === undefined) haltMissing(state, path, i, holder);
+      if (value === undefined) value = readMissing(state, path, i, holder);
     }
     return value;
   };
@@ -90,9 +94,10 @@ function climb(frame: Frame, up: number): Frame {
   return found;
 }
 
-function haltMissing(state: State, path: Path, index: number, holder: unknown): never {
+function readMissing(state: State, path: Path, index: number, holder: unknown): null {
   const segment = path.segments[index];
   const name = segment?.name ?? "";
+  if (mayBeAbsent(holder, name)) return null;
   const at = segment?.position ?? path.position;
   const read =
     index === 0

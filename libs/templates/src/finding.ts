@@ -28,6 +28,15 @@ export const FINDING_CODES = [
   "literal_as_field",
   "undefined_literal",
   "breakpoint_misplaced",
+  "unknown_field",
+  "null_printed",
+  "read_through_null",
+  "not_printable",
+  "not_an_object",
+  "not_iterable",
+  "argument_type",
+  "check_too_long",
+  "unreachable",
 ] as const;
 
 /** One of the rules. */
@@ -57,11 +66,14 @@ export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The order of findings: the template's own first, then by partial, each from its beginning. */
+export function compareFindings(a: Finding, b: Finding): number {
+  return compareKeys(a.partial ?? "", b.partial ?? "") || a.line - b.line || a.column - b.column;
+}
+
 /** A refusal with its findings (the first 200) in the order they stand; the first gives the problem its place. */
 export function refuseFindings(findings: readonly Finding[], key?: string): Result<never> & { ok: false } {
-  const sorted = findings.toSorted(
-    (a, b) => compareKeys(a.partial ?? "", b.partial ?? "") || a.line - b.line || a.column - b.column,
-  );
+  const sorted = findings.toSorted(compareFindings);
   const first = sorted[0];
   const others = `${sorted.length > MOST_FINDINGS ? "at least " : ""}${sorted.length - 1}`;
   const more = sorted.length > 1 ? ` (and ${others} more)` : "";

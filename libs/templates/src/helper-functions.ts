@@ -1,3 +1,4 @@
+import { mayBeAbsent } from "@incipit/schema";
 import type { Call } from "./ast.ts";
 import { writeJson } from "./helper-json.ts";
 import { indentText, joinList } from "./helper-text.ts";
@@ -86,6 +87,7 @@ function lookUp(state: State, call: Call, [holder, key]: readonly unknown[]): un
   if (typeof key === "string") charge(state, costOfComparing(key.length), call.position);
   const value = readOwn(holder, key);
   if (value !== undefined) return value;
+  if (mayBeAbsent(holder, key)) return null;
   const [from] = call.args;
   const path = `${from?.kind === "path" ? from.text : "(…)"}.${String(key).slice(0, 200)}`;
   const what = Array.isArray(holder)

@@ -1,3 +1,5 @@
+export { checkTemplate, type CheckOptions } from "./check/check-template.ts";
+export type { CheckReport } from "./check-report.ts";
 export type { ParsedTemplate } from "./ast.ts";
 export { FINDING_CODES } from "./finding.ts";
 export { formatFinding } from "./format-finding.ts";

@@ -10,12 +10,21 @@ export type RenderedText = { readonly text: string; readonly breakpoint: number 
  * `limit_exceeded` come with the place, and inside a partial with its key and the includes that led there.
  */
 export function render(
+  linked: LinkedTemplate,
+  context: Readonly<Record<string, unknown>>,
+): Result<RenderedText> {
+  return renderWithin(linked, context, LIMITS.steps);
+}
+
+/** Renders within fewer steps than the limit. */
+export function renderWithin(
   { key, root }: LinkedTemplate,
   context: Readonly<Record<string, unknown>>,
+  steps: number,
 ): Result<RenderedText> {
   const state: State = {
     text: "",
-    steps: 0,
+    steps: LIMITS.steps - steps,
     root: context,
     names: new Map(),
     unit: root,

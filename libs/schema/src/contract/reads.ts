@@ -13,3 +13,23 @@ export type Reads = {
 
 /** Everything: what a validator without a template looks at. */
 export const READS_ALL: Reads = { all: true, fields: new Map(), items: null };
+
+/** What is read of one field of an object or a record; null: nothing, not even whether it is there. */
+export function readsOfField(reads: Reads, name: string): Reads | null {
+  if (reads.all) return READS_ALL;
+  return mergeReads(reads.fields.get(name) ?? null, reads.items);
+}
+
+/** What is read of the items of a list; null: nothing. */
+export function readsOfItems(reads: Reads): Reads | null {
+  return reads.all ? READS_ALL : reads.items;
+}
+
+function mergeReads(a: Reads | null, b: Reads | null): Reads | null {
+  if (a === null || b === null || a === b) return a ?? b;
+  if (a.all || b.all) return READS_ALL;
+  const fields = new Map(a.fields);
+  for (const [name, reads] of b.fields)
+    fields.set(name, mergeReads(fields.get(name) ?? null, reads) ?? reads);
+  return { all: false, fields, items: mergeReads(a.items, b.items) };
+}

@@ -1,0 +1,215 @@
+import type { Call, Expression } from "../ast.ts";
+import { HELPERS } from "../helper-table.ts";
+import { type Access, extend, lengthOf, stepOn } from "./access.ts";
+import { type Checker, type Env, report, typeAt } from "./checker.ts";
+import { CONTEXT, evaluate, readField, touchAll, UNKNOWN_VALUE, type Value, valueOf } from "./expression.ts";
+import { goalOf, inVariants, listAtoms } from "./path-findings.ts";
+import { locateLookup, type Scope } from "./scopes.ts";
+import {
+  type Atom,
+  BOOLEANS,
+  isLoopable,
+  isNullish,
+  isNumber,
+  isPrintable,
+  isString,
+  STRINGS,
+  TEXTS,
+  type Type,
+  unite,
+} from "./types.ts";
+
+/** An argument: what stands there, and what it gives. */
+type Argument = { readonly expression: Expression; readonly value: Value };
+
+/** The call in work. */
+type Site = { readonly checker: Checker; readonly env: Env; readonly scope: Scope; readonly call: Call };
+
+/** Walks a call: all its arguments as they stand, since they are all evaluated before the helper runs. */
+export function evaluateCall(checker: Checker, env: Env, scope: Scope, call: Call): Value {
+  const args = call.args.map((expression) => ({
+    expression,
+    value: evaluate(checker, env, scope, expression),
+  }));
+  const site: Site = { checker, env, scope, call };
+  const [first, second] = args;
+  if (first === undefined) return UNKNOWN_VALUE;
+  switch (call.helper) {
+    case "eq":
+    case "ne":
+      for (const arg of args) demand(site, arg, (atom) => isPrintable(atom) || isNullish(atom));
+      return typed(BOOLEANS);
+    case "lt":
+    case "lte":
+    case "gt":
+    case "gte":
+      if (second !== undefined) demandOrder(site, first, second);
+      return typed(BOOLEANS);
+    case "and":
+    case "or":
+    case "not":
+      return typed(BOOLEANS);
+    case "length":
+      demand(site, first, (atom) => isLoopable(atom) || isString(atom));
+      if (first.value.type?.some(({ kind }) => kind === "record" || kind === "object"))
+        touchItems(site, first);
+      return typed(first.value.type === null ? null : unite(first.value.type.map(lengthOf)));
+    case "join":
+      return evaluateJoin(site, first, second);
+    case "json":
+      touchAll(checker, first.value.operand);
+      if (second !== undefined) demandWidth(site, second, 10);
+      return typed(TEXTS);
+    case "default":
+      return second === undefined ? UNKNOWN_VALUE : evaluateDefault(site, first, second);
+    case "lookup":
+      return second === undefined ? UNKNOWN_VALUE : evaluateLookup(site, first, second);
+    case "upper":
+    case "lower":
+      demand(site, first, isString);
+      return typed(first.value.type?.every(isText) === true ? TEXTS : STRINGS);
+    case "trim":
+      demand(site, first, isString);
+      return typed(STRINGS);
+    case "indent":
+      demand(site, first, isString);
+      if (second !== undefined) demandWidth(site, second, 64);
+      return typed(first.value.type?.every(isText) === true ? TEXTS : STRINGS);
+    default:
+      return call.helper satisfies never;
+  }
+}
+
+const typed = (type: Type | null): Value => ({ type, operand: null });
+
+const isText = (atom: Atom): boolean => isString(atom) && !(atom.kind === "literal" && atom.value === "");
+
+/** The place of an argument; null where a helper made it. */
+const accessOf = ({ value }: Argument): Access | null =>
+  value.operand?.kind === "access" ? value.operand.access : null;
+
+/** Reports an argument that may be what the helper does not take. */
+function demand(site: Site, arg: Argument, isTaken: (atom: Atom) => boolean): boolean {
+  const { checker, env, call } = site;
+  const { type } = arg.value;
+  const isBad = (atom: Atom) => !isTaken(atom);
+  if (!env.reachable || type === null || !type.some(isBad)) return true;
+  const { expression } = arg;
+  const name = expression.kind === "path" ? `\`${expression.text}\`` : "this argument";
+  const goal = goalOf(env, accessOf(arg), isBad);
+  const message =
+    `\`${call.helper}\` cannot take ${name}, which ${type.every(isBad) ? "is" : "may be"} ` +
+    `${listAtoms(type, isBad)}${inVariants(checker, goal)}: ${HELPERS[call.helper].usage} takes ${HELPERS[call.helper].takes}.`;
+  const hint =
+    expression.kind === "path" && type.some(isNullish)
+      ? `Guard it: {{#if ${expression.text}}}…{{/if}}, or (default ${expression.text} …).`
+      : undefined;
+  report(checker, "argument_type", expression.position, message, hint, goal);
+  return false;
+}
+
+/** Two numbers or two strings: the second must be what the first is. */
+function demandOrder(site: Site, first: Argument, second: Argument): void {
+  if (!demand(site, first, (atom) => isNumber(atom) || isString(atom))) return;
+  const { type } = first.value;
+  if (type === null) return;
+  if (type.every(isNumber)) demand(site, second, isNumber);
+  else if (type.every(isString)) demand(site, second, isString);
+  else demand(site, first, isNumber);
+}
+
+/** A whole number from 0 to `most`. */
+function demandWidth(site: Site, arg: Argument, most: number): void {
+  demand(
+    site,
+    arg,
+    (atom) =>
+      atom.kind === "literal" &&
+      typeof atom.value === "number" &&
+      Number.isInteger(atom.value) &&
+      atom.value >= 0 &&
+      atom.value <= most,
+  );
+}
+
+/** Notes that the items of an argument are there to be counted. */
+function touchItems({ checker }: Site, { value }: Argument): void {
+  if (value.operand?.kind === "access")
+    checker.reads.touch(extend(value.operand.access, { kind: "item", key: "[]" }));
+}
+
+function evaluateJoin(site: Site, list: Argument, separator: Argument | undefined): Value {
+  const { checker, env } = site;
+  touchAll(checker, list.value.operand);
+  const isList = ({ kind }: Atom) => kind === "list" || kind === "emptyList";
+  demand(site, list, isList);
+  if (separator !== undefined) demand(site, separator, isString);
+  const items = unite((list.value.type ?? []).map((atom) => (atom.kind === "list" ? atom.item() : [])));
+  if (env.reachable && items.some((item) => !isPrintable(item))) {
+    const { expression } = list;
+    const name = expression.kind === "path" ? `\`${expression.text}\`` : "this argument";
+    const bad = (atom: Atom) => !isPrintable(atom);
+    const place = accessOf(list);
+    const item = place === null ? null : extend(place, { kind: "item", key: "[join]" });
+    const message = `\`join\` takes a list of strings, numbers and booleans, and an item of ${name} may be ${listAtoms(items, bad)}.`;
+    const hint = "Loop over it instead: {{#each …}}{{#unless @first}}, {{/unless}}…{{/each}}.";
+    report(checker, "argument_type", expression.position, message, hint, goalOf(env, item, bad));
+  }
+  return typed(STRINGS);
+}
+
+/** The first where it is there, else the second. Where the first always is, its place stays known. */
+function evaluateDefault({ checker }: Site, first: Argument, second: Argument): Value {
+  const { type } = first.value;
+  if (type === null || second.value.type === null) return UNKNOWN_VALUE;
+  if (!type.some(isNullish)) return first.value;
+  touchAll(checker, first.value.operand);
+  touchAll(checker, second.value.operand);
+  return typed(unite([type.filter((atom) => !isNullish(atom)), second.value.type]));
+}
+
+function evaluateLookup(site: Site, holder: Argument, key: Argument): Value {
+  const { checker, env, scope } = site;
+  const { operand } = holder.value;
+  const type = holder.value.type;
+  if (type === null || key.value.type === null) return UNKNOWN_VALUE;
+  const holds = demand(site, holder, isLoopable);
+  const isList = ({ kind }: Atom) => kind === "list" || kind === "emptyList";
+  const fits =
+    (!type.some(isList) || demand(site, key, isNumber)) &&
+    (!type.some(({ kind }) => kind === "record" || kind === "object") || demand(site, key, isString));
+  if (!holds || !fits) return UNKNOWN_VALUE;
+  const { expression } = key;
+  if (expression.kind === "literal" && operand !== null && typeof expression.value !== "boolean") {
+    const name = String(expression.value);
+    const text = `${holder.expression.kind === "path" ? holder.expression.text : "(…)"}.${name}`;
+    const read = { name, position: expression.position, text, isFirst: false };
+    const field = readField(checker, env, operand, read);
+    return valueOf(checker, env, field);
+  }
+  if (!isKnownKey(site, type, key)) return UNKNOWN_VALUE;
+  const at = operand === null ? null : locateLookup(scope, CONTEXT, operand, expression);
+  if (at?.kind === "access") {
+    checker.reads.touch(at.access);
+    return { type: typeAt(checker, env, at.access), operand: at };
+  }
+  touchAll(checker, operand);
+  return typed(unite(type.map((atom) => stepOn(atom, { kind: "lookup", key: "[]" }))));
+}
+
+/** A key into an object must be one of constants that are all its fields: any other string could be none of them. */
+function isKnownKey(site: Site, type: Type, key: Argument): boolean {
+  const { checker, env } = site;
+  const objects = type.filter((atom) => atom.kind === "object");
+  if (objects.length === 0 || !env.reachable) return true;
+  const isKnown = (atom: Atom) =>
+    atom.kind === "literal" && objects.every((object) => object.field(String(atom.value)) !== undefined);
+  const keys = key.value.type ?? [];
+  if (keys.every(isKnown)) return true;
+  const message = "This key may be none of the fields of the object it is looked up in.";
+  const hint =
+    "Only a record has any names. Write the field's name, or a key that the contract limits to names of fields.";
+  const goal = goalOf(env, accessOf(key), (atom) => !isKnown(atom));
+  report(checker, "unknown_field", key.expression.position, message, hint, goal);
+  return false;
+}

@@ -1,0 +1,101 @@
+import { didYouMean } from "../did-you-mean.ts";
+import { HELPERS } from "../helper-table.ts";
+import { type Access, fieldOf } from "./access.ts";
+import { type Checker, type Env, type Goal, report } from "./checker.ts";
+import type { FieldRead } from "./expression.ts";
+import { learn, refine } from "./facts.ts";
+import { type Atom, describeAtom, isNullish, isPrintable, type Type } from "./types.ts";
+
+/** A goal for the search of a witness: the value at a place is one of the bad ones. */
+export function goalOf(env: Env, access: Access | null, isBad: (atom: Atom) => boolean): Goal | null {
+  if (!env.reachable) return null;
+  return { worlds: env.worlds, access, bad: access === null ? null : (atom) => (isBad(atom) ? atom : null) };
+}
+
+/** ` in the variant "A run on a task"`, where a goal needs some of the contract's variants and not all. */
+export function inVariants(checker: Checker, goal: Goal | null): string {
+  const { variants } = checker.contract;
+  if (variants.length < 2 || goal === null || goal.access === null || goal.access.root !== 0) return "";
+  const titles = new Set<string>();
+  for (const { facts } of goal.worlds) {
+    const learnt = goal.bad === null ? facts.get(0) : learn(facts.get(0), goal.access.steps, goal.bad);
+    for (const atom of refine(checker.roots[0] ?? [], learnt))
+      if (atom.kind === "object" && atom.title !== null) titles.add(atom.title);
+  }
+  if (titles.size === 0 || titles.size === variants.length) return "";
+  const names = [...titles].map((title) => `"${title}"`).join(", ");
+  return ` in the variant${titles.size > 1 ? "s" : ""} ${names}`;
+}
+
+/** What a type's atoms that fit are, in words: `null or absent`. */
+export function listAtoms(type: Type, isMeant: (atom: Atom) => boolean): string {
+  return [...new Set(type.filter(isMeant).map(describeAtom))].join(" or ");
+}
+
+/** The path up to a field: what it is read from. */
+function holderText({ text, name, isFirst }: FieldRead): string {
+  if (isFirst) return "the value it is read from";
+  const end = text.lastIndexOf(name);
+  return `\`${text.slice(0, Math.max(0, end)).replace(/[./[]+$/, "") || text}\``;
+}
+
+/** A field that the contract does not list where it is read. */
+export function refuseMissing(checker: Checker, env: Env, holder: Access, type: Type, read: FieldRead): void {
+  const { name, text } = read;
+  const lacks = (atom: Atom) => !isNullish(atom) && !isPrintable(atom) && fieldOf(atom, name) === undefined;
+  const isList = type.every((atom) => !lacks(atom) || atom.kind === "list" || atom.kind === "emptyList");
+  const names = new Set(type.flatMap((atom) => (atom.kind === "object" ? [...atom.names()] : [])));
+  const message = isList
+    ? `\`${text}\` cannot be read: ${holderText(read)} is a list and has no field \`${name}\`.`
+    : `\`${text}\` is not in the contract: there is no field \`${name}\` here.`;
+  const hint = isList ? "Loop over it: {{#each …}}." : (nearName(checker, read, names) ?? listFields(names));
+  report(checker, "unknown_field", read.position, message, hint, goalOf(env, holder, lacks));
+}
+
+const SHOWN_FIELDS = 8;
+
+function listFields(names: ReadonlySet<string>): string | undefined {
+  if (names.size === 0) return undefined;
+  const shown = [...names].slice(0, SHOWN_FIELDS).join(", ");
+  return `There are: ${shown}${names.size > SHOWN_FIELDS ? ` and ${names.size - SHOWN_FIELDS} more` : ""}.`;
+}
+
+/** The name most likely meant: a field here, else one of the context, else a helper. */
+function nearName(
+  checker: Checker,
+  { name, isFirst }: FieldRead,
+  names: ReadonlySet<string>,
+): string | undefined {
+  const near = didYouMean(name, names);
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  if (!isFirst) return undefined;
+  const outer = new Set(
+    (checker.roots[0] ?? []).flatMap((atom) => (atom.kind === "object" ? [...atom.names()] : [])),
+  );
+  const above = outer.has(name) ? name : didYouMean(name, outer);
+  if (above !== undefined) return `Did you mean \`@root.${above}\`?`;
+  const helper = didYouMean(name, Object.keys(HELPERS));
+  return helper === undefined ? undefined : `Did you mean the helper \`${helper}\`?`;
+}
+
+/** A field read from what may be null or absent. */
+export function refuseNullish(checker: Checker, env: Env, holder: Access, type: Type, read: FieldRead): void {
+  const goal = goalOf(env, holder, isNullish);
+  const from = holderText(read);
+  const always = type.every(isNullish);
+  const message =
+    `\`${read.text}\` cannot be read: ${from} ${always ? "is" : "may be"} ${listAtoms(type, isNullish)}` +
+    `${always ? " here" : inVariants(checker, goal)}.`;
+  const guard = from.startsWith("`") ? from.slice(1, -1) : "it";
+  const hint = always
+    ? "Read it where it is there."
+    : `Guard it: {{#if ${guard}}}…{{/if}}, or {{#with ${guard}}}…{{/with}}; \`and\` does not guard, since a helper's arguments are all read before it runs.`;
+  report(checker, "read_through_null", read.position, message, hint, goal);
+}
+
+/** A field read from a string, a number or a boolean. */
+export function refuseScalar(checker: Checker, env: Env, holder: Access, type: Type, read: FieldRead): void {
+  const always = type.every(isPrintable);
+  const message = `\`${read.text}\` cannot be read: ${holderText(read)} ${always ? "is" : "may be"} ${listAtoms(type, isPrintable)} and has no field \`${read.name}\`.`;
+  report(checker, "not_an_object", read.position, message, undefined, goalOf(env, holder, isPrintable));
+}

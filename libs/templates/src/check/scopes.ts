@@ -1,0 +1,76 @@
+import type { Expression, Path } from "../ast.ts";
+import { type Access, extend, fieldStep } from "./access.ts";
+import type { Type } from "./types.ts";
+
+/** A value of a template: the way to it; or a partial's context with arguments over it; or nothing is known of it. */
+export type Operand =
+  | { readonly kind: "access"; readonly access: Access }
+  | { readonly kind: "overlay"; readonly base: Operand; readonly fields: ReadonlyMap<string, Operand> }
+  | { readonly kind: "unknown" };
+
+/** A value that a fault made unknown: it was told already, and causes no other. */
+export const UNKNOWN: Operand = { kind: "unknown" };
+
+/** A scope, as the renderer has one at the same place. */
+export type Scope = {
+  readonly value: Operand;
+  /** What `@key` may be; null outside of loops. */
+  readonly key: Type | null;
+  readonly outer: Scope | null;
+};
+
+/** The scope so many `each` and `with` further out. */
+export function climb(scope: Scope, up: number): Scope {
+  let found = scope;
+  for (let i = 0; i < up && found.outer !== null; i++) found = found.outer;
+  return found;
+}
+
+/** What a path starts from; null: a loop's variable, which is no place. */
+export function startOf(scope: Scope, root: Access, { start }: Path): Operand | null {
+  switch (start.from) {
+    case "root":
+      return { kind: "access", access: root };
+    case "scope":
+    case "item":
+      return climb(scope, start.up).value;
+    default:
+      return null;
+  }
+}
+
+/** The value one field further, without asking whether there is one. */
+export function fieldOperand(operand: Operand, name: string): Operand {
+  if (operand.kind === "access") return { kind: "access", access: extend(operand.access, fieldStep(name)) };
+  if (operand.kind === "overlay") return operand.fields.get(name) ?? fieldOperand(operand.base, name);
+  return UNKNOWN;
+}
+
+/** The way to what an expression gives; null where it is no place. The same place, however it is written. */
+export function locate(scope: Scope, root: Access, expression: Expression): Access | null {
+  const operand = locateOperand(scope, root, expression);
+  return operand?.kind === "access" ? operand.access : null;
+}
+
+function locateOperand(scope: Scope, root: Access, expression: Expression): Operand | null {
+  if (expression.kind === "path") {
+    const start = startOf(scope, root, expression);
+    return expression.segments.reduce<Operand | null>(
+      (operand, { name }) => (operand === null ? null : fieldOperand(operand, name)),
+      start,
+    );
+  }
+  if (expression.kind !== "call" || expression.helper !== "lookup") return null;
+  const [holder, key] = expression.args;
+  const from = holder === undefined ? null : locateOperand(scope, root, holder);
+  return from === null || key === undefined ? null : locateLookup(scope, root, from, key);
+}
+
+/** The way on from a holder by the key of a `lookup`; null where the key is no place. */
+export function locateLookup(scope: Scope, root: Access, holder: Operand, key: Expression): Operand | null {
+  if (key.kind === "literal" && (typeof key.value === "string" || typeof key.value === "number"))
+    return fieldOperand(holder, String(key.value));
+  const by = locate(scope, root, key);
+  if (by === null || holder.kind !== "access") return null;
+  return { kind: "access", access: extend(holder.access, { kind: "lookup", key: `[${by.key}]` }) };
+}

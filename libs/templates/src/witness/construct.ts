@@ -1,0 +1,141 @@
+import type { Json, JsonObject } from "@incipit/schema";
+import { type AccessStep, fieldStep, isIndex, stepOn } from "../check/access.ts";
+import type { Goal } from "../check/checker.ts";
+import { type Facts, learn, refine } from "../check/facts.ts";
+import type { Atom, Type } from "../check/types.ts";
+import type { Smallest } from "./smallest.ts";
+
+/** A value, or that it is left out; undefined where none could be made. */
+type Made = { readonly value: Json } | "absent" | undefined;
+
+/**
+ * The smallest contexts in which the walk could have stood where it reported a finding, with the value at fault as bad as it
+ * says: read off the facts that were known there, one for each way of getting there.
+ */
+export function constructContexts(goal: Goal, root: Type, smallest: Smallest): JsonObject[] {
+  return goal.worlds.flatMap(({ facts }) => {
+    const known = facts.get(0);
+    const isInContext = goal.access !== null && goal.access.root === 0 && goal.bad !== null;
+    const wanted =
+      isInContext && goal.access !== null && goal.bad !== null
+        ? learn(known, goal.access.steps, goal.bad)
+        : known;
+    const made = make(root, wanted, smallest);
+    return made === undefined || made === "absent" || !isObject(made.value) ? [] : [made.value];
+  });
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Kinds from the smallest on. */
+const ORDER: readonly Atom["kind"][] = [
+  "absent",
+  "null",
+  "emptyList",
+  "literal",
+  "text",
+  "number",
+  "list",
+  "record",
+  "object",
+];
+
+function make(type: Type, facts: Facts | undefined, smallest: Smallest): Made {
+  const size = (atom: Atom) =>
+    atom.kind === "object" && atom.shape !== null ? smallest.sizeOf(atom.shape) : 0;
+  const atoms = refine(type, facts).toSorted(
+    (a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || size(a) - size(b),
+  );
+  for (const atom of atoms) {
+    const made = makeAtom(atom, facts, smallest);
+    if (made !== undefined) return made;
+  }
+  return undefined;
+}
+
+function makeAtom(atom: Atom, facts: Facts | undefined, smallest: Smallest): Made {
+  switch (atom.kind) {
+    case "absent":
+      return "absent";
+    case "null":
+      return { value: null };
+    case "emptyList":
+      return { value: [] };
+    case "literal":
+      return { value: atom.value };
+    case "text":
+      return { value: "x" };
+    case "number":
+      return { value: 1 };
+    case "list":
+      return makeList(atom, facts, smallest);
+    case "record":
+      return makeRecord(atom, facts, smallest);
+    case "object":
+      return makeObject(atom, facts, smallest);
+    default:
+      return atom satisfies never;
+  }
+}
+
+const inside = (facts: Facts | undefined) => [...(facts?.inside.values() ?? [])];
+
+function makeInside(atom: Atom, step: AccessStep, facts: Facts, smallest: Smallest): Made {
+  return make(stepOn(atom, step), facts, smallest);
+}
+
+function makeList(atom: Atom & { kind: "list" }, facts: Facts | undefined, smallest: Smallest): Made {
+  if (atom.shape?.kind !== "list") return undefined;
+  const items: Json[] = [];
+  const placed = new Map<number, Json>();
+  for (const { step, facts: known } of inside(facts)) {
+    if (step.kind === "field" && !isIndex(step.name)) continue;
+    const made = makeInside(atom, step, known, smallest);
+    if (made === undefined) return undefined;
+    if (made === "absent") continue;
+    if (step.kind === "field") placed.set(Number(step.name), made.value);
+    else items.push(made.value);
+  }
+  const value: Json[] = [];
+  const length = Math.max(atom.min, items.length + placed.size, ...[...placed.keys()].map((i) => i + 1));
+  if (length > LONGEST) return undefined;
+  for (let i = 0; i < length; i++)
+    value.push(placed.get(i) ?? items.shift() ?? smallest.valueOf(atom.shape.item));
+  return { value };
+}
+
+/** Items of a list that is made: an index further out is not worth its context. */
+const LONGEST = 100;
+
+function makeRecord(atom: Atom & { kind: "record" }, facts: Facts | undefined, smallest: Smallest): Made {
+  const value: JsonObject = {};
+  for (const { step, facts: known } of inside(facts)) {
+    const made = makeInside(atom, step, known, smallest);
+    if (made === undefined) return undefined;
+    if (made !== "absent") setField(value, step.kind === "field" ? step.name : "x", made.value);
+  }
+  return { value };
+}
+
+function makeObject(atom: Atom & { kind: "object" }, facts: Facts | undefined, smallest: Smallest): Made {
+  if (atom.shape === null) return undefined;
+  const value: JsonObject = {};
+  for (const field of atom.shape.fields.values()) {
+    const step = fieldStep(field.name);
+    const known = facts?.inside.get(step.key);
+    if (known === undefined) {
+      if (field.required) setField(value, field.name, smallest.valueOf(field.shape));
+      continue;
+    }
+    const made = makeInside(atom, step, known.facts, smallest);
+    if (made === undefined) return undefined;
+    if (made !== "absent") setField(value, field.name, made.value);
+  }
+  return { value };
+}
+
+/** Sets a field, whatever its name means to JavaScript. */
+export function setField(object: JsonObject, name: string, value: Json): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}

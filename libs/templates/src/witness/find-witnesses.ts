@@ -1,0 +1,112 @@
+import type { Contract, Finding, JsonObject, Problem, Reads, Witness } from "@incipit/schema";
+import type { Found } from "../check/checker.ts";
+import { typeOfShape } from "../check/types.ts";
+import type { LinkedTemplate } from "../link-template.ts";
+import type { Unit } from "../run-state.ts";
+import { createAttempt, failsAt } from "./attempt.ts";
+import { constructContexts } from "./construct.ts";
+import { constantsOf, createRandom, sample } from "./sample.ts";
+import { shrink } from "./shrink.ts";
+import { smallestOf } from "./smallest.ts";
+
+/** Findings that a witness is looked for: those that a person reads first. */
+const MOST_FINDINGS = 20;
+/** Renders of one search, all findings together: it takes no clock to end in time. */
+const ATTEMPTS = 1_500;
+/** Contexts tried at random for one finding. */
+const SAMPLES = 300;
+/** Characters of a context as JSON: a larger one explains nothing. */
+const LONGEST_CONTEXT = 8_000;
+
+/**
+ * Looks for the smallest context that makes the template fail where each finding says, by making one from what was known
+ * there, else by trying; whatever is found was rendered with. A finding that stands where no context leads, or for which
+ * none was found, gets null.
+ */
+export function findWitnesses(
+  linked: LinkedTemplate,
+  contract: Contract,
+  found: readonly Found[],
+  reads: Reads,
+): Finding[] {
+  const { attempt, left } = createAttempt(linked, contract, ATTEMPTS);
+  const smallest = smallestOf(contract);
+  const type = typeOfShape(contract.root);
+  const sampler = {
+    random: createRandom(1),
+    constants: constantsOf(bodiesOf(linked.root)),
+    smallest,
+  };
+  const witnesses = new Map<Finding, Witness>();
+  const open = new Set(found.slice(0, MOST_FINDINGS).map(({ finding }) => finding));
+
+  /** Tries a context, and keeps it for whichever finding it shows. */
+  function tryContext(context: JsonObject): void {
+    const problem = attempt(context);
+    if (problem === null) return;
+    for (const finding of open) {
+      if (witnesses.has(finding) || !failsAt(finding, problem)) continue;
+      witnesses.set(finding, shrunk(finding, context));
+    }
+  }
+
+  function shrunk(finding: Finding, context: JsonObject): Witness {
+    const stillFails = (smaller: JsonObject) => {
+      const problem = attempt(smaller);
+      return problem !== null && failsAt(finding, problem);
+    };
+    const small = shrink(context, contract.root, smallest, stillFails);
+    const last = createAttempt(linked, contract, 1).attempt(small);
+    if (last === null) throw new Error("a context that failed before does not fail again");
+    return witnessOf(contract, small, last);
+  }
+
+  for (const { finding, goal } of found.slice(0, MOST_FINDINGS)) {
+    if (goal === null || witnesses.has(finding)) continue;
+    for (const context of constructContexts(goal, type, smallest)) tryContext(context);
+    for (let i = 0; i < SAMPLES && !witnesses.has(finding) && left() > 0; i++) {
+      const context = sample(sampler, contract.root, reads);
+      if (typeof context === "object" && context !== null && !Array.isArray(context)) tryContext(context);
+    }
+  }
+  return found.map(({ finding }) => ({ ...finding, witness: fit(witnesses.get(finding)) }));
+}
+
+function fit(witness: Witness | undefined): Witness | null {
+  return witness === undefined || JSON.stringify(witness.context).length > LONGEST_CONTEXT ? null : witness;
+}
+
+function witnessOf(contract: Contract, context: JsonObject, problem: Problem): Witness {
+  const { code, message, line, column, partial } = problem;
+  const variant = variantOf(contract, context);
+  return {
+    context,
+    ...(variant === null ? {} : { variant }),
+    fails: {
+      code,
+      message,
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+      ...(partial === undefined ? {} : { partial }),
+    },
+  };
+}
+
+/** The variant a context belongs to: the first whose validator takes it. */
+function variantOf({ variants }: Contract, context: JsonObject): string | null {
+  if (variants.length < 2) return null;
+  const fields = Object.keys(context);
+  const fits = variants.filter(
+    ({ fields: known }) =>
+      fields.every((field) => known.has(field)) &&
+      [...known.values()].every((field) => !field.required || fields.includes(field.name)),
+  );
+  return fits[0]?.title ?? null;
+}
+
+/** The bodies of a template and of all it includes, each once. */
+function bodiesOf(root: Unit): Unit["parsed"]["body"][] {
+  const units = new Set<Unit>([root]);
+  for (const unit of units) for (const target of unit.targets) units.add(target);
+  return [...units].map(({ parsed }) => parsed.body);
+}

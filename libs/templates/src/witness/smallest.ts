@@ -1,0 +1,114 @@
+import type { Contract, Json, JsonObject, ObjectShape, Shape } from "@incipit/schema";
+
+/** The smallest values of a contract's shapes. */
+export type Smallest = {
+  /** The smallest value of a shape. */
+  valueOf: (shape: Shape) => Json;
+  /** How large that is: its parts. */
+  sizeOf: (shape: Shape) => number;
+};
+
+const known = new WeakMap<Contract, Smallest>();
+
+/** The smallest values of a contract's shapes, once for each contract. */
+export function smallestOf(contract: Contract): Smallest {
+  let smallest = known.get(contract);
+  if (smallest === undefined) {
+    smallest = createSmallest(contract);
+    known.set(contract, smallest);
+  }
+  return smallest;
+}
+
+function createSmallest(contract: Contract): Smallest {
+  const sizes = new Map<Shape, number>();
+  const shapes = collect(contract.root);
+  // A circle of shapes gets its size from the member that leads out of it: rounds, until nothing becomes smaller.
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const shape of shapes) {
+      const size = measure(shape, sizes);
+      if (size < (sizes.get(shape) ?? Infinity)) {
+        sizes.set(shape, size);
+        changed = true;
+      }
+    }
+  }
+  const sizeOf = (shape: Shape) => sizes.get(shape) ?? measure(shape, sizes);
+  const valueOf = (shape: Shape): Json => {
+    switch (shape.kind) {
+      case "null":
+        return null;
+      case "string":
+        return "x".repeat(shape.minLength);
+      case "number":
+        return 0;
+      case "boolean":
+        return false;
+      case "literal":
+        return shape.value;
+      case "list":
+        return Array.from({ length: shape.minItems }, () => valueOf(shape.item));
+      case "record":
+        return {};
+      case "object":
+        return smallestObject(shape);
+      case "union": {
+        const [first, ...rest] = shape.members;
+        if (first === undefined) throw new Error("a union without members");
+        return valueOf(rest.reduce((best, one) => (sizeOf(one) < sizeOf(best) ? one : best), first));
+      }
+      default:
+        return shape satisfies never;
+    }
+  };
+  const smallestObject = ({ fields }: ObjectShape): JsonObject => {
+    const value: JsonObject = {};
+    for (const field of fields.values()) if (field.required) value[field.name] = valueOf(field.shape);
+    return value;
+  };
+  return { valueOf, sizeOf };
+}
+
+function collect(root: Shape): Shape[] {
+  const found = new Set<Shape>([root]);
+  // A set goes on with what is added to it on the way.
+  for (const shape of found) for (const inner of innerShapes(shape)) found.add(inner);
+  return [...found].toReversed();
+}
+
+function innerShapes(shape: Shape): readonly Shape[] {
+  switch (shape.kind) {
+    case "list":
+      return [shape.item];
+    case "record":
+      return [shape.value];
+    case "object":
+      return [...shape.fields.values()].map((field) => field.shape);
+    case "union":
+      return shape.members;
+    default:
+      return [];
+  }
+}
+
+function measure(shape: Shape, sizes: ReadonlyMap<Shape, number>): number {
+  const of = (inner: Shape) => sizes.get(inner) ?? Infinity;
+  switch (shape.kind) {
+    case "null":
+      return 1;
+    case "list":
+      return shape.minItems === 0 ? 2 : 2 + shape.minItems * of(shape.item);
+    case "object": {
+      let size = 4;
+      for (const field of shape.fields.values()) if (field.required) size += of(field.shape);
+      return size;
+    }
+    case "union":
+      return Math.min(...shape.members.map(of));
+    case "record":
+      return 3;
+    default:
+      return 2;
+  }
+}
