@@ -79,25 +79,3 @@ export type BlockName = (typeof BLOCKS)[number];
 export function isBlockName(name: string): name is BlockName {
   return (BLOCKS as readonly string[]).includes(name);
 }
-
-/** Names a field of a contract may not have: written alone they mean something else to the language. */
-export const RESERVED_NAMES: readonly string[] = [
-  ...Object.keys(HELPERS),
-  ...BLOCKS,
-  BREAKPOINT,
-  "log",
-  "else",
-  "this",
-  "as",
-  "true",
-  "false",
-  "null",
-  "undefined",
-  "helperMissing",
-  "blockHelperMissing",
-];
-
-/** Names that lead into JavaScript's prototypes: refused wherever a template names a field. */
-export function isPrototypeName(name: string): boolean {
-  return name === "prototype" || name in Object.prototype;
-}

@@ -3,7 +3,7 @@ export type { CheckReport } from "./check-report.ts";
 export type { ParsedTemplate } from "./ast.ts";
 export { FINDING_CODES } from "./finding.ts";
 export { formatFinding } from "./format-finding.ts";
-export { HELPERS, RESERVED_NAMES } from "./helper-table.ts";
+export { HELPERS } from "./helper-table.ts";
 export {
   linkTemplate,
   type LinkedTemplate,

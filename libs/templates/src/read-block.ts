@@ -1,6 +1,7 @@
 import type { BlockName, Expression, If, Statement } from "./ast.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { BLOCKS, isBlockName, isHelperName, isPrototypeName, RESERVED_NAMES } from "./helper-table.ts";
+import { isPrototypeName, RESERVED_NAMES } from "@incipit/schema";
+import { BLOCKS, isBlockName, isHelperName } from "./helper-table.ts";
 import { helperName, nothing, readExpression, refuseNamed } from "./read-expression.ts";
 import { positionOf, type ReadBody, type Reader, report, type Scope } from "./reader.ts";
 import type { StockBlock, StockProgram } from "./stock-ast.ts";

@@ -1,15 +1,8 @@
+import { isPrototypeName } from "@incipit/schema";
 import type { Position } from "@incipit/schema";
 import type { Call, Expression, Literal, Path } from "./ast.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import {
-  BLOCKS,
-  BREAKPOINT,
-  HELPERS,
-  type HelperName,
-  isBlockName,
-  isHelperName,
-  isPrototypeName,
-} from "./helper-table.ts";
+import { BLOCKS, BREAKPOINT, HELPERS, type HelperName, isBlockName, isHelperName } from "./helper-table.ts";
 import { bareName, readPath } from "./read-path.ts";
 import { positionOf, type Reader, report, type Scope } from "./reader.ts";
 import type { StockArguments, StockExpression, StockHash, StockHead, StockLiteral } from "./stock-ast.ts";

@@ -1,6 +1,6 @@
 import { parseKey } from "@incipit/schema";
 import type { Include, NamedArgument, Statement } from "./ast.ts";
-import { isPrototypeName } from "./helper-table.ts";
+import { isPrototypeName } from "@incipit/schema";
 import { readExpression } from "./read-expression.ts";
 import { isInLoop, positionOf, type Reader, report, type Scope } from "./reader.ts";
 import type { StockHash, StockPartial } from "./stock-ast.ts";

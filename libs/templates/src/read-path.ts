@@ -1,6 +1,6 @@
 import type { LoopVariable, Path, PathStart, Segment } from "./ast.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { isPrototypeName } from "./helper-table.ts";
+import { isPrototypeName } from "@incipit/schema";
 import { findName, positionOf, type Reader, report, type Scope } from "./reader.ts";
 import type { StockPath } from "./stock-ast.ts";
 

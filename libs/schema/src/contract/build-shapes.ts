@@ -116,7 +116,7 @@ function buildObject(builder: Builder, node: ObjectNode, path: string, register:
       shape: inner,
       required: required.has(name) && field.default === undefined,
       default: field.default,
-      description: descriptionText(builder.defs as Readonly<Record<string, Record<string, unknown>>>, field),
+      description: descriptionText(builder.defs, field),
       perCall: field["x-per-call"] === true,
       warnUnused: field["x-warn-unused"] ?? null,
     });

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../template.ts";
 import { formatPath } from "../zod-problem.ts";
 import { markAbsent } from "./absent.ts";
 import type { Contract, Field, ListShape, ObjectShape, Shape, UnionShape } from "./contract.ts";
+import { describe, describeShape, isObject, nearTo } from "./value-words.ts";
 import { type Reads, READS_ALL, readsOfField, readsOfItems } from "./reads.ts";
 
 /** Something that does not fit: where, and what, as the end of a sentence. */
@@ -263,57 +264,8 @@ function othersOf({ fields }: ObjectShape, objects: readonly ObjectShape[]): Rea
   return new Set(names.filter((name) => !fields.has(name)));
 }
 
-/** Whether it is worth saying how a value differs from a member: they are of one kind. */
-function nearTo(shape: Shape): (value: Json) => boolean {
-  switch (shape.kind) {
-    case "object":
-    case "record":
-      return isObject;
-    case "list":
-      return Array.isArray;
-    case "literal":
-      return (value) => value === shape.value;
-    case "string":
-      return (value) => typeof value === "string";
-    case "number":
-      return (value) => typeof value === "number";
-    case "boolean":
-      return (value) => typeof value === "boolean";
-    default:
-      return (value) => value === null;
-  }
-}
-
-function describeShape(shape: Shape): string {
-  switch (shape.kind) {
-    case "literal":
-      return JSON.stringify(shape.value);
-    case "null":
-      return "null";
-    case "object":
-      return "an object";
-    case "number":
-      return shape.integer ? "a whole number" : "a number";
-    case "union":
-      return "one of several";
-    default:
-      return `a ${shape.kind}`;
-  }
-}
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function setField(object: JsonObject, name: string, value: Json): void {
   if (name === "__proto__")
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   else object[name] = value;
-}
-
-function describe(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object") return "an object";
-  if (typeof value === "number") return Number.isFinite(value) ? "a number" : "not finite";
-  return `a ${typeof value}`;
 }

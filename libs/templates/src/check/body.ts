@@ -11,7 +11,8 @@ import {
   warn,
 } from "./checker.ts";
 import { assume } from "./condition.ts";
-import { evaluate, placeOf, readField, type Value, valueOf } from "./expression.ts";
+import { evaluate } from "./expression.ts";
+import { placeOf, readField, type Value, valueOf } from "./values.ts";
 import { TESTS } from "./facts.ts";
 import { goalOf, inVariants, listAtoms } from "./path-findings.ts";
 import { type Operand, type Scope, UNKNOWN } from "./scopes.ts";

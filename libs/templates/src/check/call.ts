@@ -2,7 +2,7 @@ import type { Call, Expression } from "../ast.ts";
 import { HELPERS } from "../helper-table.ts";
 import { type Access, extend, lengthOf, stepOn } from "./access.ts";
 import { type Checker, type Env, report, typeAt } from "./checker.ts";
-import { CONTEXT, evaluate, readField, touchAll, UNKNOWN_VALUE, type Value, valueOf } from "./expression.ts";
+import { CONTEXT, readField, touchAll, UNKNOWN_VALUE, type Value, valueOf } from "./values.ts";
 import { goalOf, inVariants, listAtoms } from "./path-findings.ts";
 import { locateLookup, type Scope } from "./scopes.ts";
 import {
@@ -25,13 +25,9 @@ type Argument = { readonly expression: Expression; readonly value: Value };
 /** The call in work. */
 type Site = { readonly checker: Checker; readonly env: Env; readonly scope: Scope; readonly call: Call };
 
-/** Walks a call: all its arguments as they stand, since they are all evaluated before the helper runs. */
-export function evaluateCall(checker: Checker, env: Env, scope: Scope, call: Call): Value {
-  const args = call.args.map((expression) => ({
-    expression,
-    value: evaluate(checker, env, scope, expression),
-  }));
-  const site: Site = { checker, env, scope, call };
+/** What a call gives. Reports arguments that the helper may not take. */
+export function evaluateCall(site: Site, args: readonly Argument[]): Value {
+  const { checker, call } = site;
   const [first, second] = args;
   if (first === undefined) return UNKNOWN_VALUE;
   switch (call.helper) {

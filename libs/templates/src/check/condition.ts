@@ -1,7 +1,7 @@
 import type { Call, Expression } from "../ast.ts";
 import type { Access } from "./access.ts";
 import { assumeTest, type Checker, type Env, typeAt, uniteEnvs, unreachable } from "./checker.ts";
-import { CONTEXT } from "./expression.ts";
+import { CONTEXT } from "./values.ts";
 import { differentFrom, equalTo, type Test, TESTS } from "./facts.ts";
 import { locate, type Scope } from "./scopes.ts";
 import { isTruthyAtom, typeOfLiteral } from "./types.ts";

@@ -1,10 +1,19 @@
+import type { Position } from "@incipit/schema";
 import { didYouMean } from "../did-you-mean.ts";
 import { HELPERS } from "../helper-table.ts";
 import { type Access, fieldOf } from "./access.ts";
 import { type Checker, type Env, type Goal, report } from "./checker.ts";
-import type { FieldRead } from "./expression.ts";
 import { learn, refine } from "./facts.ts";
 import { type Atom, describeAtom, isNullish, isPrintable, type Type } from "./types.ts";
+
+/** A field that is read: its name, its place, and the path it is written in. */
+export type FieldRead = {
+  readonly name: string;
+  readonly position: Position;
+  readonly text: string;
+  /** Whether it stands first in its path, so that it could also have been meant as another name. */
+  readonly isFirst: boolean;
+};
 
 /** A goal for the search of a witness: the value at a place is one of the bad ones. */
 export function goalOf(env: Env, access: Access | null, isBad: (atom: Atom) => boolean): Goal | null {
