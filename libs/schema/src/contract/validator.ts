@@ -222,12 +222,16 @@ function compileObject(
 const mayBeNull = (shape: Shape): boolean =>
   shape.kind === "null" || (shape.kind === "union" && shape.members.some(({ kind }) => kind === "null"));
 
-/** The first member that fits; else the faults of the one that is nearest. */
+/**
+ * The first member that fits, those first that the value looks most like, whatever of it is read; else the faults of the
+ * one that is nearest.
+ */
 function compileUnion({ members }: UnionShape, reads: Reads, compiled: Compiled): Check {
   const objects = members.filter((member) => member.kind === "object");
   const checks = members.map((member) => ({
     title: member.kind === "object" ? member.title : null,
     isNear: nearTo(member),
+    unlike: member.kind === "object" ? unlikeness(member, objects) : () => 0,
     check:
       member.kind === "object" && objects.length > 1
         ? compileObject(member, reads, compiled, othersOf(member, objects))
@@ -237,8 +241,9 @@ function compileUnion({ members }: UnionShape, reads: Reads, compiled: Compiled)
   return (value, run) => {
     const before = run.faults;
     let best: { faults: ValueFault[]; title: string | null } | null = null;
-    for (const { title, isNear, check } of checks) {
-      if (!isNear(value)) continue;
+    const near = checks.filter(({ isNear }) => isNear(value));
+    if (near.length > 1) near.sort((a, b) => a.unlike(value) - b.unlike(value));
+    for (const { title, check } of near) {
       run.faults = [];
       const copy = check(value, run);
       if (run.faults.length === 0) {
@@ -256,6 +261,27 @@ function compileUnion({ members }: UnionShape, reads: Reads, compiled: Compiled)
           message: objects.length > 1 && best.title !== null ? `${message} (as "${best.title}")` : message,
         });
     return null;
+  };
+}
+
+/**
+ * How little a value looks like one object of a union: fields that must be there and are not, fields that only others have,
+ * fields of another kind. All its fields count, not only those that are read: otherwise what a template reads would
+ * decide which of the objects the value is.
+ */
+function unlikeness(member: ObjectShape, objects: readonly ObjectShape[]): (value: Json) => number {
+  if (objects.length < 2) return () => 0;
+  const foreign = [...othersOf(member, objects)];
+  const fields = [...member.fields.values()].map((field) => ({ ...field, isNear: nearTo(field.shape) }));
+  return (value) => {
+    if (!isObject(value)) return 0;
+    let count = 0;
+    for (const { name, required, isNear } of fields) {
+      const given = Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+      if (given === null ? required : !isNear(given)) count++;
+    }
+    for (const name of foreign) if (Object.hasOwn(value, name) && value[name] !== null) count++;
+    return count;
   };
 }
 

@@ -17,6 +17,10 @@ export function nearTo(shape: Shape): (value: Json) => boolean {
       return (value) => typeof value === "number";
     case "boolean":
       return (value) => typeof value === "boolean";
+    case "union": {
+      const members = shape.members.map(nearTo);
+      return (value) => members.some((isNear) => isNear(value));
+    }
     default:
       return (value) => value === null;
   }

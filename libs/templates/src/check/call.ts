@@ -1,3 +1,4 @@
+import type { Position } from "@incipit/schema";
 import type { Call, Expression } from "../ast.ts";
 import { HELPERS } from "../helper-table.ts";
 import { type Access, extend, lengthOf, stepOn } from "./access.ts";
@@ -85,7 +86,12 @@ const accessOf = ({ value }: Argument): Access | null =>
   value.operand?.kind === "access" ? value.operand.access : null;
 
 /** Reports an argument that may be what the helper does not take. */
-function demand(site: Site, arg: Argument, isTaken: (atom: Atom) => boolean): boolean {
+function demand(
+  site: Site,
+  arg: Argument,
+  isTaken: (atom: Atom) => boolean,
+  failsAt: Position = arg.expression.position,
+): boolean {
   const { checker, env, call } = site;
   const { type } = arg.value;
   const isBad = (atom: Atom) => !isTaken(atom);
@@ -100,7 +106,14 @@ function demand(site: Site, arg: Argument, isTaken: (atom: Atom) => boolean): bo
     expression.kind === "path" && type.some(isNullish)
       ? `Guard it: {{#if ${expression.text}}}…{{/if}}, or (default ${expression.text} …).`
       : undefined;
-  report(checker, "argument_type", expression.position, message, hint, goal);
+  report(
+    checker,
+    "argument_type",
+    expression.position,
+    message,
+    hint,
+    goal === null ? null : { ...goal, failsAt },
+  );
   return false;
 }
 
@@ -111,7 +124,14 @@ function demandOrder(site: Site, first: Argument, second: Argument): void {
   if (type === null) return;
   if (type.every(isNumber)) demand(site, second, isNumber);
   else if (type.every(isString)) demand(site, second, isString);
-  else demand(site, first, isNumber);
+  // The first may be either: where it is not what the second is, the second is what does not fit.
+  else
+    demand(
+      site,
+      first,
+      second.value.type?.every(isString) === true ? isString : isNumber,
+      second.expression.position,
+    );
 }
 
 /** A whole number from 0 to `most`. */

@@ -26,6 +26,8 @@ export type Goal = {
   readonly worlds: readonly World[];
   readonly access: Access | null;
   readonly bad: Test | null;
+  /** Where a render fails then, if not where the finding stands. */
+  readonly failsAt?: Position;
 };
 
 /** A finding with what makes it true; null: nothing does, it stands where no context leads. */
@@ -109,6 +111,9 @@ export function uniteEnvs(before: Env, envs: readonly Env[]): Env {
 /** Where no context leads. */
 export const unreachable = (): Env => ({ worlds: [createWorld()], reachable: false });
 
+/** Why a finding has no witness, where it cannot have one. */
+const NO_WAY = "There is no context that leads here; a name must be right all the same.";
+
 /** Notes why the template is refused. */
 export function report(
   checker: Checker,
@@ -124,7 +129,8 @@ export function report(
   const before = checker.found.get(id);
   // A fault with a context that shows it is worth more than the same where no context leads.
   if (before !== undefined && (before.goal !== null || goal === null)) return;
-  checker.found.set(id, { finding: { ...finding(code, position, message, hint), ...inside }, goal });
+  const text = goal === null && code === "unknown_field" ? `${message} ${NO_WAY}` : message;
+  checker.found.set(id, { finding: { ...finding(code, position, text, hint), ...inside }, goal });
 }
 
 /** Notes what is odd and harms nothing. Of partials it is not told: another caller may need what this one does not. */

@@ -1,4 +1,5 @@
-import { type Contract, createValidator, type Finding, type JsonObject, type Problem } from "@incipit/schema";
+import { type Contract, createValidator, type JsonObject, type Problem } from "@incipit/schema";
+import type { Found } from "../check/checker.ts";
 import type { LinkedTemplate } from "../link-template.ts";
 import { renderWithin } from "../render.ts";
 
@@ -31,6 +32,7 @@ export function createAttempt(
 }
 
 /** Whether a render failed just where a finding says. */
-export function failsAt({ line, column, partial }: Finding, problem: Problem): boolean {
-  return problem.line === line && problem.column === column && problem.partial === partial;
+export function failsAt({ finding, goal }: Found, problem: Problem): boolean {
+  const { line, column } = goal?.failsAt ?? finding;
+  return problem.line === line && problem.column === column && problem.partial === finding.partial;
 }

@@ -37,23 +37,23 @@ export function findWitnesses(
     constants: constantsOf(bodiesOf(linked.root)),
     smallest,
   };
-  const witnesses = new Map<Finding, Witness>();
-  const open = new Set(found.slice(0, MOST_FINDINGS).map(({ finding }) => finding));
+  const witnesses = new Map<Found, Witness>();
+  const open = found.slice(0, MOST_FINDINGS);
 
   /** Tries a context, and keeps it for whichever finding it shows. */
   function tryContext(context: JsonObject): void {
     const problem = attempt(context);
     if (problem === null) return;
-    for (const finding of open) {
-      if (witnesses.has(finding) || !failsAt(finding, problem)) continue;
-      witnesses.set(finding, shrunk(finding, context));
+    for (const one of open) {
+      if (witnesses.has(one) || !failsAt(one, problem)) continue;
+      witnesses.set(one, shrunk(one, context));
     }
   }
 
-  function shrunk(finding: Finding, context: JsonObject): Witness {
+  function shrunk(one: Found, context: JsonObject): Witness {
     const stillFails = (smaller: JsonObject) => {
       const problem = attempt(smaller);
-      return problem !== null && failsAt(finding, problem);
+      return problem !== null && failsAt(one, problem);
     };
     const small = shrink(context, contract.root, smallest, stillFails);
     const last = createAttempt(linked, contract, 1).attempt(small);
@@ -61,15 +61,16 @@ export function findWitnesses(
     return witnessOf(contract, small, last);
   }
 
-  for (const { finding, goal } of found.slice(0, MOST_FINDINGS)) {
-    if (goal === null || witnesses.has(finding)) continue;
+  for (const one of open) {
+    const { goal } = one;
+    if (goal === null || witnesses.has(one)) continue;
     for (const context of constructContexts(goal, type, smallest)) tryContext(context);
-    for (let i = 0; i < SAMPLES && !witnesses.has(finding) && left() > 0; i++) {
+    for (let i = 0; i < SAMPLES && !witnesses.has(one) && left() > 0; i++) {
       const context = sample(sampler, contract.root, reads);
       if (typeof context === "object" && context !== null && !Array.isArray(context)) tryContext(context);
     }
   }
-  return found.map(({ finding }) => ({ ...finding, witness: fit(witnesses.get(finding)) }));
+  return found.map((one) => ({ ...one.finding, witness: fit(witnesses.get(one)) }));
 }
 
 function fit(witness: Witness | undefined): Witness | null {

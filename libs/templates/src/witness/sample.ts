@@ -7,6 +7,7 @@ import type { Smallest } from "./smallest.ts";
 export type Constants = { readonly strings: readonly string[]; readonly numbers: readonly number[] };
 
 const LONGEST_POOL = 40;
+const LONGEST_TEXT = 100;
 
 /** Gathers the constants of the bodies that take part. */
 export function constantsOf(bodies: readonly (readonly Statement[])[]): Constants {
@@ -17,7 +18,10 @@ export function constantsOf(bodies: readonly (readonly Statement[])[]): Constant
     if (expression.kind !== "literal") return;
     const { value } = expression;
     if (typeof value === "string") for (const near of [value, `${value}x`]) strings.add(near);
-    if (typeof value === "number") for (const near of [value - 1, value, value + 1]) numbers.add(near);
+    if (typeof value !== "number") return;
+    for (const near of [value - 1, value, value + 1]) numbers.add(near);
+    // It may be a length.
+    if (value >= 0 && value < LONGEST_TEXT) strings.add("x".repeat(Math.floor(value) + 1));
   };
   const walk = (body: readonly Statement[]): void => {
     for (const statement of body) {

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Figures, isPolicy, pairOf, runFuzz, unsound } from "../testing/fuzz.ts";
+import { createRandom } from "../testing/random.ts";
+
+/** Contexts that each accepted template is rendered with. */
+const CONTEXTS = 40;
+/** Contract and template pairs; `npm run fuzz:check` asks for more. */
+const PAIRS = Number(process.env["FUZZ_PAIRS"] ?? 5_000);
+
+describe("what the checker accepts", () => {
+  it(
+    "renders with every context that the contract allows, and reads nothing that was pruned",
+    () => {
+      fc.assert(
+        fc.property(fc.integer({ min: 0 }), (seed) => {
+          const random = createRandom(seed);
+          const pair = pairOf(random, { witnesses: false });
+          if (pair === null || pair.report.findings.length > 0) return;
+          const fault = unsound(random, pair, CONTEXTS);
+          if (fault !== null) expect.fail(`${pair.template.body}\n${fault}`);
+        }),
+        { numRuns: PAIRS },
+      );
+    },
+    PAIRS * 20,
+  );
+
+  it("is of every construct, and about half of what is tried", () => {
+    const constructs = new Map<string, RegExp>([
+      ["if", /\{\{#if /],
+      ["unless", /\{\{#unless /],
+      ["else if", /\{\{else if /],
+      ["each", /\{\{#each /],
+      ["with", /\{\{#with /],
+      ["block parameters", / as \|/],
+      ["parent", /\.\.\//],
+      ["root", /@root/],
+      ["data", /@(?:index|first|last|key)/],
+      ["subexpression", /\(/],
+      ["lookup", /lookup/],
+      ["partial", /\{\{> p\d /],
+      ["argument", /\{\{> p\d \S+ extra=/],
+      ["tag", /\(eq kind "[ab]"\)/],
+      ["and", /\(and /],
+      ["or", /\(or /],
+      ["not", /\(not /],
+      ["default", /default /],
+      ["item", /\.\[0\]/],
+    ]);
+    const seen = new Set<string>();
+    let accepted = 0;
+    const tried = 1_500;
+    for (let seed = 1; seed <= tried; seed++) {
+      const pair = pairOf(createRandom(seed), { witnesses: false });
+      if (pair === null || pair.report.findings.length > 0) continue;
+      accepted++;
+      for (const [name, pattern] of constructs) if (pattern.test(pair.template.body)) seen.add(name);
+    }
+    expect([...constructs.keys()].filter((name) => !seen.has(name))).toEqual([]);
+    expect(accepted / tried).toBeGreaterThan(0.3);
+    expect(accepted / tried).toBeLessThan(0.85);
+  });
+});
+
+describe("what the checker refuses", () => {
+  it("comes with a context that makes it fail, but for the policies", () => {
+    const figures = runFuzz(2_000_000, Math.max(1_500, PAIRS / 4), CONTEXTS, (seed, pair, fault) =>
+      expect.fail(`seed ${seed}: ${pair.template.body}\n${fault}`),
+    );
+    if (process.env["FUZZ_PAIRS"] !== undefined) console.log(describeFigures(figures));
+    expect(figures.refused).toBeGreaterThan(200);
+    expect(figures.witnessed / (figures.refused - figures.policies)).toBeGreaterThan(0.97);
+  });
+
+  it("names a policy only where there is one", () => {
+    const pair = pairOf(createRandom(1), { witnesses: false });
+    expect(pair?.report.findings.filter(isPolicy)).toEqual([]);
+  });
+});
+
+function describeFigures({ pairs, accepted, refused, witnessed, policies, without }: Figures): string {
+  const share = ((100 * witnessed) / (refused - policies)).toFixed(2);
+  const others = [...without].map(([codes, count]) => `${count} ${codes}`).join(", ");
+  return `${pairs} pairs, ${accepted} accepted, ${refused} refused: ${witnessed} with a witness, ${policies} by policy, ${share} % of the others; without: ${others}`;
+}

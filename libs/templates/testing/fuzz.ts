@@ -1,0 +1,148 @@
+import {
+  type Contract,
+  createValidator,
+  type Finding,
+  type Json,
+  type JsonObject,
+  parseContract,
+} from "@incipit/schema";
+import {
+  checkTemplate,
+  type CheckReport,
+  linkTemplate,
+  type LinkedTemplate,
+  parseTemplate,
+  render,
+} from "../src/index.ts";
+import { createRandom, type Random } from "./random.ts";
+import { CONTEXT_STYLES, randomContext } from "./random-context.ts";
+import { randomDocument } from "./random-contract.ts";
+import { randomTemplate, type RandomTemplate } from "./random-template.ts";
+
+/** A contract and a template over it, linked and checked. */
+export type Pair = {
+  readonly contract: Contract;
+  readonly template: RandomTemplate;
+  readonly linked: LinkedTemplate;
+  readonly report: CheckReport;
+};
+
+/** The pair of a seed; null where the template is no template at all. */
+export function pairOf(random: Random, options: { witnesses: boolean }): Pair | null {
+  const contract = parseContract("c", randomDocument(random));
+  if (!contract.ok) throw new Error(contract.problem.message);
+  const template = randomTemplate(random, contract.value);
+  const linked = link(template);
+  if (linked === null) return null;
+  const report = checkTemplate(linked, contract.value, options);
+  return { contract: contract.value, template, linked, report };
+}
+
+/** Links a template with its partials; null where one of them does not parse. */
+export function link({ body, partials }: RandomTemplate): LinkedTemplate | null {
+  const parsed = parseTemplate(body, "handlebars");
+  if (!parsed.ok) return null;
+  const linked = linkTemplate("t", parsed.value, (key) => {
+    const partial = parseTemplate(partials.get(key) ?? "", "handlebars");
+    return partial.ok ? { key, version: 1, parsed: partial.value } : undefined;
+  });
+  return linked.ok ? linked.value : null;
+}
+
+/** What is wrong with an accepted pair: null for nothing. */
+export function unsound(random: Random, { contract, linked, report }: Pair, contexts: number): string | null {
+  const asRendered = createValidator(contract, report.reads);
+  const whole = createValidator(contract);
+  for (let i = 0; i < contexts; i++) {
+    const style = CONTEXT_STYLES[i % CONTEXT_STYLES.length] ?? "random";
+    const context = randomContext(random, contract, style);
+    const fault = judge(context);
+    if (fault !== null) return `${fault}\nwith ${JSON.stringify(context).slice(0, 2_000)}`;
+  }
+  return null;
+
+  function judge(context: JsonObject): string | null {
+    const all = whole(context);
+    if (!all.ok) return `a context of the contract is refused: ${all.problem.message}`;
+    const seen = asRendered(context);
+    if (!seen.ok) return `a context is refused for what is read: ${seen.problem.message}`;
+    const text = render(linked, seen.value);
+    if (!text.ok)
+      return text.problem.code === "limit_exceeded" ? null : `${text.problem.code}: ${text.problem.message}`;
+    const pruned = asRendered(all.value);
+    if (!pruned.ok) return `what was let through is refused: ${pruned.problem.message}`;
+    // Where members of a union differ in nothing that is read, pruning may take another one, with other defaults.
+    if (!isPartOf(pruned.value, all.value)) return null;
+    const [one, other] = [render(linked, all.value), render(linked, pruned.value)];
+    if (!one.ok || !other.ok || one.value.text !== other.value.text)
+      return "what is pruned was read after all";
+    return null;
+  }
+}
+
+function isPartOf(part: Json, whole: Json | undefined): boolean {
+  if (Array.isArray(part))
+    return Array.isArray(whole) && part.every((item, i) => item === null || isPartOf(item, whole[i]));
+  if (typeof part !== "object" || part === null) return part === whole;
+  if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return false;
+  return Object.entries(part).every(
+    ([name, field]) => Object.hasOwn(whole, name) && isPartOf(field, whole[name]),
+  );
+}
+
+/** The figures of a run. */
+export type Figures = {
+  pairs: number;
+  accepted: number;
+  refused: number;
+  /** Refusals of which some finding has a confirmed witness. */
+  witnessed: number;
+  /** Refusals without one that all come from policies: see `isPolicy`. */
+  policies: number;
+  /** Refusals without one, by the codes of their findings. */
+  without: Map<string, number>;
+};
+
+/** Findings that may have no witness: they stand where no context leads, or no search could end. */
+export const isPolicy = ({ code, message }: Finding): boolean =>
+  code === "check_too_long" || message.includes("no context that leads here");
+
+/** Runs seeds one after the other; `onUnsound` is told of an accepted template that failed. */
+export function runFuzz(
+  from: number,
+  pairs: number,
+  contexts: number,
+  onUnsound: (seed: number, pair: Pair, fault: string) => void,
+  onUnwitnessed?: (seed: number, pair: Pair) => void,
+): Figures {
+  const figures: Figures = {
+    pairs: 0,
+    accepted: 0,
+    refused: 0,
+    witnessed: 0,
+    policies: 0,
+    without: new Map(),
+  };
+  for (let seed = from; figures.pairs < pairs; seed++) {
+    const random = createRandom(seed);
+    const pair = pairOf(random, { witnesses: true });
+    if (pair === null) continue;
+    figures.pairs++;
+    const { findings } = pair.report;
+    if (findings.length === 0) {
+      figures.accepted++;
+      const fault = unsound(random, pair, contexts);
+      if (fault !== null) onUnsound(seed, pair, fault);
+      continue;
+    }
+    figures.refused++;
+    if (findings.some(({ witness }) => witness !== null && witness !== undefined)) figures.witnessed++;
+    else if (findings.every(isPolicy)) figures.policies++;
+    else {
+      onUnwitnessed?.(seed, pair);
+      const codes = [...new Set(findings.map(({ code }) => code))].toSorted().join("+");
+      figures.without.set(codes, (figures.without.get(codes) ?? 0) + 1);
+    }
+  }
+  return figures;
+}

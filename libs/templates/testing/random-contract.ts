@@ -1,0 +1,138 @@
+import type { ContractDocument, DocumentNode } from "@incipit/schema";
+import type { Random } from "./random.ts";
+
+const NAMES = [
+  "name",
+  "title",
+  "owner",
+  "items",
+  "note",
+  "kind",
+  "user-id",
+  "größe",
+  "count",
+  "flag",
+  "meta",
+  "next",
+];
+const WORDS = ["a", "b", "red", "[object Object]"];
+
+/** A random contract: objects three deep, with all that a contract may hold. */
+export function randomDocument(random: Random): ContractDocument {
+  const $defs = { Node: randomNode(random) };
+  if (random.chance(0.35)) {
+    const shared = randomFields(random, 2, 2);
+    const variants = ["First", "Second", "Third"].slice(0, 2 + random.int(2)).map((title) => {
+      const own = randomFields(random, 2, 1 + random.int(2));
+      return {
+        type: "object" as const,
+        title,
+        properties: { ...own.properties, ...shared.properties },
+        required: [...new Set([...own.required, ...shared.required])],
+      };
+    });
+    return { anyOf: variants, $defs };
+  }
+  return { ...randomObject(random, 3), $defs };
+}
+
+/** An object that may hold another of itself. */
+function randomNode(random: Random): DocumentNode {
+  const next = random.chance(0.5)
+    ? { $ref: "#/$defs/Node", description: "d" }
+    : { type: "array" as const, items: { $ref: "#/$defs/Node" }, description: "d" };
+  return {
+    type: "object",
+    properties: { name: { type: "string", description: "d" }, next },
+    required: "items" in next ? ["name", "next"] : ["name"],
+  };
+}
+
+function randomFields(random: Random, depth: number, count: number) {
+  const properties: Record<string, DocumentNode> = {};
+  const required: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const name = random.pick(NAMES);
+    const type = randomType(random, depth - 1);
+    const field: DocumentNode = { ...type, description: "d", ...randomDefault(random, type) };
+    properties[name] = field;
+    if (random.chance(0.6) && !required.includes(name)) required.push(name);
+  }
+  return { properties, required };
+}
+
+function randomDefault(random: Random, type: DocumentNode): { default?: string | number } {
+  if (!random.chance(0.1) || !("type" in type)) return {};
+  if (type.type === "string") return { default: "by default" };
+  return type.type === "integer" || type.type === "number" ? { default: 0 } : {};
+}
+
+function randomObject(random: Random, depth: number): DocumentNode {
+  return { type: "object", ...randomFields(random, depth, 2 + random.int(3)) };
+}
+
+function randomScalar(random: Random): DocumentNode {
+  switch (random.int(7)) {
+    case 0:
+    case 1:
+      return { type: "string" };
+    case 2:
+      return { type: "string", minLength: 1 };
+    case 3:
+      return { type: "integer" };
+    case 4:
+      return { type: "number" };
+    case 5:
+      return {
+        enum: random.pick([
+          ["a", "b"],
+          ["red", ""],
+          [0, 1],
+          ["a", null],
+          [true, "b"],
+        ]),
+      };
+    default:
+      return { type: "boolean" };
+  }
+}
+
+function randomType(random: Random, depth: number): DocumentNode {
+  if (depth <= 0 || random.chance(0.35)) {
+    const scalar = randomScalar(random);
+    return random.chance(0.25) ? { anyOf: [scalar, { type: "null" }] } : scalar;
+  }
+  switch (random.int(9)) {
+    case 0:
+    case 1:
+      return randomObject(random, depth);
+    case 2:
+      return { anyOf: [randomObject(random, depth), { type: "null" }] };
+    case 3:
+      return { type: "array", items: randomType(random, depth - 1) };
+    case 4:
+      return { type: "array", minItems: 1 + random.int(2), items: randomType(random, depth - 1) };
+    case 5:
+      return { type: "object", additionalProperties: randomType(random, depth - 1) };
+    case 6:
+      return tagged(random, depth);
+    case 7:
+      return { $ref: "#/$defs/Node" };
+    default:
+      return { anyOf: [randomScalar(random), { type: "array", items: randomScalar(random) }] };
+  }
+}
+
+/** A union of objects that a constant tells apart. */
+function tagged(random: Random, depth: number): DocumentNode {
+  const member = (kind: string): DocumentNode => {
+    const { properties, required } = randomFields(random, depth, 1 + random.int(2));
+    return {
+      type: "object",
+      title: kind,
+      properties: { ...properties, kind: { const: kind, description: "d" } },
+      required: [...new Set([...required, "kind"])],
+    };
+  };
+  return { anyOf: [member(WORDS[0] ?? "a"), member(WORDS[1] ?? "b")] };
+}
