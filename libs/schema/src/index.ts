@@ -96,3 +96,5 @@ export { faultOfFieldName, isPrototypeName, RESERVED_NAMES } from "./contract/fi
 export { parseContract } from "./contract/parse-contract.ts";
 export { createValidator } from "./contract/validator.ts";
 export { markAbsent, mayBeAbsent } from "./contract/absent.ts";
+export { compareContracts, type ContractChange, type ContractComparison } from "./contract/compare.ts";
+export { writeContractTypes } from "./contract/types-text.ts";

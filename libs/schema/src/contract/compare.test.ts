@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareContracts } from "./compare.ts";
+import { parseContract } from "./parse-contract.ts";
+
+const parse = (document: unknown) => {
+  const contract = parseContract("c", document);
+  if (!contract.ok) throw new Error(contract.problem.message);
+  return contract.value;
+};
+const object = (fields: Record<string, object>, required: string[] = Object.keys(fields), rest = {}) => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, { description: "d", ...field }]),
+  ),
+  required,
+  ...rest,
+});
+const text = { type: "string" };
+const compare = (before: unknown, after: unknown) => compareContracts(parse(before), parse(after));
+
+describe("what narrows a contract, with its path", () => {
+  it.each<[string, unknown, unknown, string, RegExp]>([
+    ["a field that is gone", object({ a: text, b: text }), object({ a: text }), "b", /removed/],
+    ["a field with another name", object({ name: text }), object({ title: text }), "name", /another name/],
+    ["a field that must be given now", object({ a: text }, []), object({ a: text }), "a", /must be given/],
+    ["another type", object({ a: text }), object({ a: { type: "number" } }), "a", /was a string/],
+    [
+      "null no longer allowed",
+      object({ a: { anyOf: [text, { type: "null" }] } }),
+      object({ a: text }),
+      "a",
+      /no longer be null/,
+    ],
+    [
+      "a value of an enum that is gone",
+      object({ a: { enum: ["x", "y"] } }),
+      object({ a: { enum: ["x"] } }),
+      "a",
+      /no longer be "y"/,
+    ],
+    [
+      "any string becoming an enum",
+      object({ a: text }),
+      object({ a: { enum: ["x", "y"] } }),
+      "a",
+      /no longer be a string/,
+    ],
+    [
+      "a longer least length",
+      object({ a: text }),
+      object({ a: { type: "string", minLength: 1 } }),
+      "a",
+      /at least 1/,
+    ],
+    [
+      "more least items",
+      object({ a: { type: "array", items: text } }),
+      object({ a: { type: "array", items: text, minItems: 2 } }),
+      "a",
+      /at least 2/,
+    ],
+    [
+      "whole numbers only",
+      object({ a: { type: "number" } }),
+      object({ a: { type: "integer" } }),
+      "a",
+      /whole/,
+    ],
+    [
+      "deep inside",
+      object({ a: { type: "array", items: object({ b: { type: "object", additionalProperties: text } }) } }),
+      object({
+        a: {
+          type: "array",
+          items: object({ b: { type: "object", additionalProperties: { type: "number" } } }),
+        },
+      }),
+      "a[].b{}",
+      /was a string/,
+    ],
+    [
+      "a variant that is gone",
+      { anyOf: [object({ a: text }, ["a"], { title: "One" }), object({ b: text }, ["b"], { title: "Two" })] },
+      object({ a: text }, ["a"], { title: "One" }),
+      "",
+      /no longer be "Two"/,
+    ],
+    [
+      "another default",
+      object({ a: { ...text, default: "x" } }),
+      object({ a: { ...text, default: "y" } }),
+      "a",
+      /another default/,
+    ],
+  ])("%s", (_, before, after, path, message) => {
+    const { narrowed } = compare(before, after);
+    expect(narrowed).toHaveLength(1);
+    expect(narrowed[0]?.path).toBe(path);
+    expect(narrowed[0]?.message).toMatch(message);
+  });
+});
+
+describe("what is allowed", () => {
+  it.each<[string, unknown, unknown, string[]]>([
+    ["a field that may now be absent", object({ a: text }), object({ a: text }, []), ["a"]],
+    ["null allowed now", object({ a: text }), object({ a: { anyOf: [text, { type: "null" }] } }), ["a"]],
+    ["another value of an enum", object({ a: { enum: ["x"] } }), object({ a: { enum: ["x", "y"] } }), ["a"]],
+    ["an enum becoming any string", object({ a: { enum: ["x", "y"] } }), object({ a: text }), ["a", "a"]],
+    [
+      "another variant",
+      object({ a: text }, ["a"], { title: "One" }),
+      { anyOf: [object({ a: text }, ["a"], { title: "One" }), object({ b: text }, ["b"], { title: "Two" })] },
+      [""],
+    ],
+    ["a default that is given up", object({ a: { ...text, default: "x" } }), object({ a: text }, []), ["a"]],
+  ])("%s widens", (_, before, after, paths) => {
+    const { narrowed, widened } = compare(before, after);
+    expect(narrowed).toEqual([]);
+    expect(widened.map(({ path }) => path)).toEqual(paths);
+  });
+  it.each<[string, unknown, unknown]>([
+    ["a new field, also a required one", object({ a: text }), object({ a: text, b: text })],
+    ["a default for what had to be given", object({ a: text }), object({ a: { ...text, default: "x" } })],
+    [
+      "other descriptions, titles and marks",
+      object({ a: text }),
+      object({
+        a: { ...text, description: "other", title: "A", "x-per-call": true, "x-warn-unused": "a_unused" },
+      }),
+    ],
+  ])("%s concerns no template", (_, before, after) => {
+    const { narrowed, widened } = compare(before, after);
+    expect({ narrowed, widened }).toEqual({ narrowed: [], widened: [] });
+  });
+});
+
+it("compares what holds itself, and ends", () => {
+  const recursive = (inner: object) => ({
+    ...object({ node: { $ref: "#/$defs/Node" } }),
+    $defs: { Node: inner },
+  });
+  const before = recursive(object({ name: text, next: { $ref: "#/$defs/Node" } }, ["name"]));
+  const after = recursive(object({ name: text, extra: text, next: { $ref: "#/$defs/Node" } }, ["name"]));
+  expect(compare(before, before)).toEqual({ narrowed: [], widened: [], added: [] });
+  expect(compare(before, after)).toMatchObject({
+    narrowed: [],
+    widened: [],
+    added: [{ path: "node.extra" }],
+  });
+  expect(compare(after, before).narrowed).toMatchObject([{ path: "node.extra" }]);
+});
+
+it("finds nothing between a contract and itself", () => {
+  const scalar = fc.constantFrom(
+    text,
+    { type: "integer" },
+    { enum: ["a", 1, null] },
+    { anyOf: [text, { type: "null" }] },
+  );
+  const type = fc.letrec<{ type: object }>((tie) => ({
+    type: fc.oneof(
+      { maxDepth: 3 },
+      scalar,
+      tie("type").map((items) => ({ type: "array", items })),
+      tie("type").map((values) => ({ type: "object", additionalProperties: values })),
+      fc
+        .dictionary(fc.constantFrom("a", "b", "c"), tie("type"), { maxKeys: 3 })
+        .map((fields) => object(fields, [])),
+    ),
+  })).type;
+  fc.assert(
+    fc.property(type, (of) => {
+      expect(compare(object({ a: of }), object({ a: of }))).toEqual({ narrowed: [], widened: [], added: [] });
+    }),
+  );
+});
