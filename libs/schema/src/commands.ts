@@ -14,7 +14,7 @@ import {
 import type { Finding } from "./problem.ts";
 
 /** The verbs of `prompt.cmd.<actor>.<verb>.<key>`. */
-export const COMMAND_VERBS = ["add", "activate", "deactivate"] as const;
+export const COMMAND_VERBS = ["add", "activate", "deactivate", "publish"] as const;
 /** A verb of a command. */
 export type CommandVerb = (typeof COMMAND_VERBS)[number];
 
@@ -68,6 +68,24 @@ export const deactivatePayloadSchema = z.strictObject({
 /** A parsed payload of `deactivate`. */
 export type DeactivatePayload = z.infer<typeof deactivatePayloadSchema>;
 
+/** The payload of `publish`: stores the next version of a contract. The subject's key is its name. */
+export const publishPayloadSchema = z.strictObject({
+  /** See `parseContract`, which judges it. */
+  document: z.custom<unknown>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    {
+      error: "must be a JSON object",
+    },
+  ),
+  note: noteSchema.optional(),
+  /** The newest version the sender has seen; null: none. Otherwise `conflict`. */
+  expectVersion: versionSchema.nullable().optional(),
+  commandId: commandIdSchema.optional(),
+  dryRun: z.boolean().optional(),
+});
+/** A parsed payload of `publish`. */
+export type PublishPayload = z.infer<typeof publishPayloadSchema>;
+
 /** The reply of `add`. `seq` is the log position that holds all of the command's effect. */
 export type AddReply = {
   key: string;
@@ -108,4 +126,32 @@ export type DeactivateReply = {
   changed: boolean;
   /** What a render of the key without a label gets now: the seed (0) or nothing (null). */
   nowServes: 0 | null;
+};
+
+/** An active template that no longer passes against a contract. */
+export type AffectedTemplate = {
+  key: string;
+  version: number;
+  label: string;
+  /** The first of its findings. */
+  findings: Finding[];
+};
+
+/** The reply of `publish`. */
+export type PublishReply = {
+  name: string;
+  version: number;
+  /** sha-256 of the canonical document, hex. */
+  hash: string;
+  seq: number;
+  /** ISO-8601 UTC: when the version was stored. */
+  created: string;
+  /** The document is that of the newest version: nothing was stored. */
+  unchanged?: true;
+  /** The first 100 active templates that no longer pass: they render where they can, and are refused at their next edit. */
+  affected: AffectedTemplate[];
+  /** How many there are of them. */
+  affectedCount: number;
+  warnings: string[];
+  dryRun?: true;
 };

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { LIMITS } from "./limits.ts";
+import type { Finding } from "./problem.ts";
 import {
   contractNameSchema,
   type JsonObject,
   KINDS,
+  SYNTAXES,
   labelSchema,
   seqSchema,
   versionSchema,
@@ -13,7 +15,17 @@ import {
 } from "./template.ts";
 
 /** The verbs of `prompt.query.<verb>[.<key>]`. */
-export const QUERY_VERBS = ["get", "versions", "activations", "list", "status"] as const;
+export const QUERY_VERBS = [
+  "get",
+  "versions",
+  "activations",
+  "list",
+  "status",
+  "contract",
+  "contracts",
+  "reference",
+  "check",
+] as const;
 /** A verb of a query. */
 export type QueryVerb = (typeof QUERY_VERBS)[number];
 
@@ -62,6 +74,31 @@ export const listPayloadSchema = z.strictObject({
 /** The payload of `status`. */
 export const statusPayloadSchema = z.strictObject({ ...waiting });
 
+/** The payload of `contract`: one version of a contract, the newest unless it names one. */
+export const contractPayloadSchema = z.strictObject({ ...waiting, version: versionSchema.optional() });
+/** The payload of `contracts`: all of them, by name. */
+export const contractsPayloadSchema = z.strictObject({ ...waiting });
+/** The payload of `reference`: what authors of templates read about a contract, as Markdown. */
+export const referencePayloadSchema = z.strictObject({ ...waiting });
+/** The payload of `check`: what `add` would say of a body; nothing is stored. */
+export const checkPayloadSchema = z.strictObject({
+  ...waiting,
+  body: z.string(),
+  syntax: z.enum(SYNTAXES).optional(),
+  kind: z.enum(KINDS).optional(),
+  contract: contractNameSchema.nullable().optional(),
+  /** Judge it as if it were activated under this label, too. */
+  label: labelSchema.optional(),
+});
+
+/** A payload of `contract` as it is sent. */
+export type ContractPayload = z.input<typeof contractPayloadSchema>;
+/** A payload of `contracts` as it is sent. */
+export type ContractsPayload = z.input<typeof contractsPayloadSchema>;
+/** A payload of `reference` as it is sent. */
+export type ReferencePayload = z.input<typeof referencePayloadSchema>;
+/** A payload of `check` as it is sent. */
+export type CheckPayload = z.input<typeof checkPayloadSchema>;
 /** A payload of `get` as it is sent. */
 export type GetPayload = z.input<typeof getPayloadSchema>;
 /** A payload of `versions` as it is sent. */
@@ -162,4 +199,34 @@ export type StatusReply = {
   /** Set where the log holds events of a later release: queries go on, commands are refused. */
   newerThanUs: { seq: number; type: string; v: number } | null;
   server: { version: string; warnings: string[] };
+};
+
+/** A version of a contract, without its document. */
+export type ContractItem = {
+  name: string;
+  version: number;
+  note: string;
+  /** sha-256 of the canonical document, hex. */
+  hash: string;
+  actor: string;
+  /** ISO-8601 UTC. */
+  created: string;
+  seq: number;
+};
+
+/** The reply of `contract`. */
+export type ContractReply = ContractItem & { document: JsonObject };
+
+/** The reply of `contracts`: the newest version of each, by name. */
+export type ContractsReply = { items: ContractItem[] };
+
+/** The reply of `reference`. */
+export type ReferenceReply = { name: string; version: number; markdown: string };
+
+/** The reply of `check`. */
+export type CheckReply = {
+  findings: Finding[];
+  warnings: string[];
+  /** The paths of the context that it reads: `user.name`, `tasks[].title`. */
+  variables: string[];
 };

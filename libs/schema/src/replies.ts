@@ -128,6 +128,55 @@ export const statusReplySchema = z.looseObject({
   server: z.looseObject({ version: z.string(), warnings: z.array(z.string()) }),
 });
 
+/** A reply to `publish`, as its receiver parses it. */
+export const publishReplySchema = z.looseObject({
+  name: z.string(),
+  version: z.int(),
+  hash: z.string(),
+  seq: z.int(),
+  created: z.string(),
+  unchanged: z.literal(true).exactOptional(),
+  affected: z.array(
+    z.looseObject({ key: z.string(), version: z.int(), label: z.string(), findings: z.array(findingSchema) }),
+  ),
+  affectedCount: z.int(),
+  warnings: z.array(z.string()),
+  dryRun: z.literal(true).exactOptional(),
+});
+
+const contractItem = {
+  name: z.string(),
+  version: z.int(),
+  note: z.string(),
+  hash: z.string(),
+  actor: z.string(),
+  created: z.string(),
+  seq: z.int(),
+};
+
+/** A reply to `contract`, as its receiver parses it. */
+export const contractReplySchema = z.looseObject({
+  ...contractItem,
+  document: z.record(z.string(), z.json()),
+});
+
+/** A reply to `contracts`, as its receiver parses it. */
+export const contractsReplySchema = z.looseObject({ items: z.array(z.looseObject(contractItem)) });
+
+/** A reply to `reference`, as its receiver parses it. */
+export const referenceReplySchema = z.looseObject({
+  name: z.string(),
+  version: z.int(),
+  markdown: z.string(),
+});
+
+/** A reply to `check`, as its receiver parses it. */
+export const checkReplySchema = z.looseObject({
+  findings: z.array(findingSchema),
+  warnings: z.array(z.string()),
+  variables: z.array(z.string()),
+});
+
 /** A reply to `render`, as its receiver parses it. */
 export const renderReplySchema = z.looseObject({
   key: z.string(),

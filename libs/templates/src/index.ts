@@ -1,6 +1,7 @@
 export { checkTemplate, type CheckOptions } from "./check/check-template.ts";
 export type { CheckReport } from "./check-report.ts";
 export type { ParsedTemplate } from "./ast.ts";
+export { writeContractReference } from "./contract-reference.ts";
 export { FINDING_CODES } from "./finding.ts";
 export { formatFinding } from "./format-finding.ts";
 export { HELPERS } from "./helper-table.ts";

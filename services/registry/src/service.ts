@@ -173,7 +173,7 @@ export async function startRegistry(
         subject: subjects.queryAll,
         template: `${subjects.prefix}.query`,
         handler: ({ subject, body }) =>
-          unlessDamaged(() => answerQuery(subject, body, { subjects, store, status })),
+          unlessDamaged(() => answerQuery(subject, body, { subjects, store, parse, status })),
         describe: describeQuery(subjects),
       },
     ],

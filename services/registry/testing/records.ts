@@ -10,6 +10,7 @@ import {
   type PromptEvent,
 } from "@incipit/events";
 import { DEFAULT_SETTINGS, type TemplateSettings } from "@incipit/schema";
+import { canonicalJson } from "../src/domain/canonical.ts";
 import type { Origin } from "../src/domain/commands.ts";
 
 export const subjects = createSubjects();
@@ -86,4 +87,11 @@ export function activated(
 /** A label that was taken away. */
 export function deactivated(key: string, previous: number, label = "production"): PromptEvent {
   return { type: "TemplateDeactivated", data: { key, label, previous, note: "" } };
+}
+
+/** A published contract. */
+export function published(name: string, version: number, document: Record<string, unknown>): PromptEvent {
+  const hash = sha256(canonicalJson(document));
+  // The documents of tests are JSON.
+  return { type: "ContractPublished", data: { name, version, document: document as never, note: "", hash } };
 }

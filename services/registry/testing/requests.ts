@@ -1,6 +1,7 @@
 import { nodePrimitives } from "@incipit/bus";
-import { DEFAULT_SETTINGS, type TemplateSettings } from "@incipit/schema";
-import type { Activate, Add, Deactivate, Seed } from "../src/domain/commands.ts";
+import { DEFAULT_SETTINGS, parseContract, type TemplateSettings } from "@incipit/schema";
+import { canonicalJson } from "../src/domain/canonical.ts";
+import type { Activate, Add, Deactivate, Publish, Seed } from "../src/domain/commands.ts";
 import { NOON } from "./records.ts";
 
 const sha256 = nodePrimitives.sha256;
@@ -37,4 +38,17 @@ export function deactivate(key: string, label = "production", rest: Partial<Deac
 export function seed(key: string, body: string, settings: Partial<TemplateSettings> = {}): Seed {
   const all = { ...DEFAULT_SETTINGS, ...settings };
   return { type: "seed", key, body, hash: sha256(body), settings: all, ...origin({}) };
+}
+
+/** A `publish`, by alice. The document must be one. */
+export function publish(
+  name: string,
+  document: Record<string, unknown>,
+  rest: Partial<Publish> = {},
+): Publish {
+  const contract = parseContract(name, document);
+  if (!contract.ok) throw new Error(contract.problem.message);
+  const hash = sha256(canonicalJson(document));
+  const options = { note: "", expectVersion: undefined, dryRun: false, now: NOON };
+  return { type: "publish", key: name, contract: contract.value, hash, ...options, ...origin(rest), ...rest };
 }

@@ -3,20 +3,23 @@ import {
   activatePayloadSchema,
   addPayloadSchema,
   COMMAND_VERBS,
+  contractNameSchema,
   DEFAULT_LABEL,
   deactivatePayloadSchema,
   isWellFormed,
   ok,
+  parseContract,
   parseWith,
+  publishPayloadSchema,
   refuse,
   type CommandVerb,
   type Result,
 } from "@incipit/schema";
 import { canonicalJson } from "../domain/canonical.ts";
-import type { Activate, Add, Deactivate, Origin } from "../domain/commands.ts";
+import type { Activate, Add, Deactivate, Origin, Publish } from "../domain/commands.ts";
 
 /** What a request can ask for: everything but seeds, which only the registry itself sends. */
-export type RequestedCommand = Add | Activate | Deactivate;
+export type RequestedCommand = Add | Activate | Deactivate | Publish;
 
 /** What parsing takes. */
 export type ParseDeps = {
@@ -99,6 +102,26 @@ function parsePayload(
       if (!parsed.ok) return parsed;
       const { label = DEFAULT_LABEL, note = "" } = parsed.value;
       return ok({ type: "deactivate", key, label, note, ...origin(parsed.value) });
+    }
+    case "publish": {
+      const parsed = parseWith(publishPayloadSchema, body, what);
+      if (!parsed.ok) return parsed;
+      const named = parseWith(contractNameSchema, key, "The contract's name");
+      if (!named.ok) return named;
+      const { document, note = "", expectVersion, dryRun = false } = parsed.value;
+      const contract = parseContract(key, document);
+      if (!contract.ok) return contract;
+      return ok({
+        type: "publish",
+        key,
+        contract: contract.value,
+        hash: primitives.sha256(canonicalJson(document)),
+        note,
+        expectVersion,
+        dryRun,
+        now: now(),
+        ...origin(parsed.value),
+      });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { ok, type ActivateReply, type Result } from "@incipit/schema";
-import { checkBody, checkViews, refuseKindChange } from "./check.ts";
+import { checkBody, checkTemplateIn, refuseKindChange, warningsOf } from "./check.ts";
 import { refuseBreaking } from "./users.ts";
 import type { Activate, Decision } from "./commands.ts";
 import type { Facts } from "./facts.ts";
@@ -23,8 +23,8 @@ export function decideActivate(
   if (reused !== null) return reused;
   const [past] = facts.past;
   if (past !== undefined) {
-    const previous = past.type === "TemplateAdded" ? null : past.previous;
-    return answer(command, true, { previous, seq: past.seq, changed: true });
+    const previous = "previous" in past ? past.previous : null;
+    return answer(facts, command, true, { previous, seq: past.seq, changed: true });
   }
 
   if (facts.newest === null && facts.seed === null) return refuseUnknownKey(key);
@@ -41,7 +41,7 @@ export function decideActivate(
   );
   if (unexpected !== null) return unexpected;
   if (version === (previous ?? 0))
-    return answer(command, false, { previous, seq: pointer?.seq ?? facts.position, changed: false });
+    return answer(facts, command, false, { previous, seq: pointer?.seq ?? facts.position, changed: false });
 
   if (facts.target !== null && version !== 0) {
     const { target } = facts;
@@ -49,12 +49,12 @@ export function decideActivate(
     if (changedKind !== null) return changedKind;
     const parsed = checkBody(target, parse);
     if (!parsed.ok) return parsed;
-    const checked = checkViews(key, parsed.value, facts.views);
+    const checked = checkTemplateIn(facts, target, parsed.value, facts.views);
     if (!checked.ok) return checked;
   }
   const broken = (version === 0 ? null : refuseLabel(facts, key, label)) ?? refuseBreaking(facts, key);
   if (broken !== null) return broken;
-  if (command.dryRun) return answer(command, false, { previous, seq: facts.position, changed: true });
+  if (command.dryRun) return answer(facts, command, false, { previous, seq: facts.position, changed: true });
   // Version 0 is never activated: taking the label away lets the seed answer.
   if (version !== 0)
     return ok({
@@ -69,10 +69,12 @@ export function decideActivate(
 }
 
 function answer(
+  facts: Facts,
   { key, label, version, dryRun }: Activate,
   settled: boolean,
   rest: Pick<ActivateReply, "previous" | "seq" | "changed">,
 ): Result<Decision<ActivateReply>> {
-  const reply = { key, label, version, ...rest, warnings: [], ...(dryRun && { dryRun: true as const }) };
+  const warnings = facts.target === null ? [] : warningsOf(facts, facts.target);
+  const reply = { key, label, version, ...rest, warnings, ...(dryRun && { dryRun: true as const }) };
   return ok({ type: "reply", settled, reply });
 }

@@ -1,5 +1,5 @@
 import { ok, type AddReply, type Result, type TemplateSettings } from "@incipit/schema";
-import { checkBody, checkServable, checkViews, refuseKindChange } from "./check.ts";
+import { checkBody, checkServable, checkTemplateIn, refuseKindChange, warningsOf } from "./check.ts";
 import type { Add, Decision } from "./commands.ts";
 import { refuseBreaking } from "./users.ts";
 import type { Facts } from "./facts.ts";
@@ -36,12 +36,12 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
 
   const changedKind = refuseKindChange(facts, key, settings.kind, { seed: true });
   if (changedKind !== null) return changedKind;
-  const root = { key, body: command.body, syntax: settings.syntax };
+  const root = { key, body: command.body, syntax: settings.syntax, contract: settings.contract };
   const parsed = checkBody(root, parse);
   if (!parsed.ok) return parsed;
   // What is stored already is not judged again by what has happened to its partials since; what goes live is.
   const views = unchanged === null ? facts.views : facts.views.filter(({ scope }) => scope !== "stored");
-  const checked = checkViews(key, parsed.value, views);
+  const checked = checkTemplateIn(facts, root, parsed.value, views);
   if (!checked.ok) return checked;
   const broken = refuseBreaking(facts, key);
   if (broken !== null) return broken;
@@ -51,6 +51,7 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
   if (command.dryRun)
     return preview({
       ...replyOf(command, version, command.hash, facts.position, command.now),
+      warnings: checked.value,
       dryRun: true,
     });
   const added = addedEvent(command, version, settings);
@@ -78,6 +79,7 @@ function resume(facts: Facts, command: Add, parse: Parse): Result<Decision<AddRe
       settled: true,
       reply: {
         ...reply,
+        warnings: warningsOf(facts, target),
         ...(added === undefined && { unchanged: true as const }),
         ...(command.dryRun && { dryRun: true as const }),
       },
@@ -94,7 +96,7 @@ function resume(facts: Facts, command: Add, parse: Parse): Result<Decision<AddRe
   const parsed = checkBody(target, parse);
   if (!parsed.ok) return parsed;
   const views = facts.views.filter(({ scope }) => scope !== "stored");
-  const checked = checkViews(command.key, parsed.value, views);
+  const checked = checkTemplateIn(facts, target, parsed.value, views);
   if (!checked.ok) return checked;
   const broken = refuseBreaking(facts, command.key);
   if (broken !== null) return broken;

@@ -6,6 +6,7 @@ import {
   type Syntax,
   type TemplateSettings,
 } from "@incipit/schema";
+import { checkAgainst, warningText } from "./contract-check.ts";
 import type { Facts, View } from "./facts.ts";
 import { checkIncludes } from "./includes.ts";
 import type { Parse, Parsed } from "./language.ts";
@@ -13,6 +14,50 @@ import { refuse, refuseFindings, withKey } from "./refusals.ts";
 
 /** The template that is looked at. */
 export type Root = { key: string; body: string; syntax: Syntax };
+
+/**
+ * What a template must be to be stored or to go live: its includes hold from each point of view and, where it is written
+ * against a contract, no context that the contract allows makes it fail. Gives the warnings.
+ */
+export function checkTemplateIn(
+  facts: Facts,
+  root: Root & { contract: string | null },
+  parsed: Parsed,
+  views: readonly View[],
+): Result<string[]> {
+  const included = checkViews(root.key, parsed, views);
+  if (!included.ok) return included;
+  if (root.contract === null) return ok([]);
+  const published = facts.contracts.get(root.contract);
+  if (published === undefined)
+    return refuse(
+      "contract_not_found",
+      `There is no contract ${root.contract}. Publish it first (incipit contract publish).`,
+      root.key,
+    );
+  const { contract, name, version } = published;
+  if (contract === null)
+    return refuse(
+      "unavailable",
+      `This release cannot read version ${version} of the contract ${name}, so that nothing can be checked against it.`,
+      root.key,
+    );
+  const reports = (views.length === 0 ? [undefined] : views).map((view) =>
+    checkAgainst(root.key, root, view, contract),
+  );
+  const findings = reports.flatMap((report) => report.findings);
+  if (findings.length > 0) return refuseFindings(root.key, findings);
+  return ok([...new Set(reports.flatMap((report) => report.warnings.map(warningText)))]);
+}
+
+/** The warnings of a template that is stored or live already, as its contract has it now. */
+export function warningsOf(facts: Facts, root: Root & { contract: string | null }): string[] {
+  const contract = root.contract === null ? null : (facts.contracts.get(root.contract)?.contract ?? null);
+  if (contract === null) return [];
+  const views = facts.views.length === 0 ? [undefined] : facts.views;
+  const reports = views.map((view) => checkAgainst(root.key, root, view, contract, { witnesses: false }));
+  return [...new Set(reports.flatMap(({ warnings }) => warnings.map(warningText)))];
+}
 
 /** What a body must be whatever surrounds it: it parses, and it is not blank. */
 export function checkBody(root: Root, parse: Parse): Result<Parsed> {
@@ -24,15 +69,12 @@ export function checkBody(root: Root, parse: Parse): Result<Parsed> {
 }
 
 /** What the includes of a template must be, from each of the given points of view. */
-export function checkViews(key: string, parsed: Parsed, views: readonly View[]): Result<null> {
+function checkViews(key: string, parsed: Parsed, views: readonly View[]): Result<null> {
   const findings: Finding[] = views.flatMap((view) => checkIncludes(key, parsed, view));
   return findings.length === 0 ? ok(null) : refuseFindings(key, findings);
 }
 
-/**
- * The settings that this release cannot serve: assemblies, and templates written against a contract, of which none can
- * be published yet.
- */
+/** The settings that this release cannot serve: assemblies. */
 export function checkServable(key: string, settings: TemplateSettings): Result<null> {
   if (settings.kind === "assembly")
     return refuse(
@@ -40,8 +82,6 @@ export function checkServable(key: string, settings: TemplateSettings): Result<n
       "Templates of kind assembly are not supported by this release. Use prompt or partial.",
       key,
     );
-  if (settings.contract !== null)
-    return refuse("contract_not_found", `There is no contract ${settings.contract}.`, key);
   return ok(null);
 }
 

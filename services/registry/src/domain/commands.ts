@@ -1,4 +1,11 @@
-import type { ActivateReply, AddReply, DeactivateReply, TemplateSettings } from "@incipit/schema";
+import type {
+  ActivateReply,
+  AddReply,
+  Contract,
+  DeactivateReply,
+  PublishReply,
+  TemplateSettings,
+} from "@incipit/schema";
 import type { PromptEvent } from "@incipit/events";
 
 /** Who sent a command, under which id; `commandHash` tells a retry from another command with the same id. */
@@ -48,8 +55,23 @@ export type Seed = Origin & {
   settings: TemplateSettings;
 };
 
+/** Publish a version of a contract. `key` is its name. */
+export type Publish = Origin & {
+  type: "publish";
+  key: string;
+  contract: Contract;
+  /** sha-256 of the canonical document. */
+  hash: string;
+  note: string;
+  /** The newest version the sender has seen; null or 0: none; undefined: no expectation. */
+  expectVersion: number | null | undefined;
+  dryRun: boolean;
+  /** Now, ISO-8601 UTC: what a dry run calls the time of storing. */
+  now: string;
+};
+
 /** Everything that can be asked of the registry. */
-export type Command = Add | Activate | Deactivate | Seed;
+export type Command = Add | Activate | Deactivate | Publish | Seed;
 
 /** Since which position the log holds a seed as it is. */
 export type SeedReply = { key: string; seq: number };
@@ -61,10 +83,12 @@ export type ReplyOf<C extends Command> = C extends Add
     ? ActivateReply
     : C extends Deactivate
       ? DeactivateReply
-      : SeedReply;
+      : C extends Publish
+        ? PublishReply
+        : SeedReply;
 
 /** What is to be done about a command. */
-export type Decision<R = AddReply | ActivateReply | DeactivateReply | SeedReply> =
+export type Decision<R = AddReply | ActivateReply | DeactivateReply | PublishReply | SeedReply> =
   /** Append these, in this order. The reply is decided once the log holds them. */
   | { type: "append"; events: readonly [PromptEvent, ...PromptEvent[]] }
   /**

@@ -5,6 +5,7 @@ import type { Command, Decision, ReplyOf } from "./commands.ts";
 import { decideDeactivate } from "./deactivate.ts";
 import type { Facts } from "./facts.ts";
 import type { Parse } from "./language.ts";
+import { decidePublish } from "./publish.ts";
 import { decideSeed } from "./seed.ts";
 
 /**
@@ -24,6 +25,8 @@ export function decide(facts: Facts, command: Command, parse: Parse): Result<Dec
       return decideActivate(facts, command, parse);
     case "deactivate":
       return decideDeactivate(facts, command);
+    case "publish":
+      return decidePublish(facts, command);
     case "seed":
       return decideSeed(facts, command, parse);
   }

@@ -54,7 +54,7 @@ export function refuseUnknownVersion(facts: Facts, key: string, version: number)
  */
 export function refuseExpectation(
   key: string,
-  path: "expectNewest" | "expectActive",
+  path: "expectNewest" | "expectActive" | "expectVersion",
   what: string,
   expected: number | null | undefined,
   found: number | null,

@@ -1,6 +1,6 @@
 import { isWellFormed, ok, type Result } from "@incipit/schema";
 import { refuseTwin } from "./add.ts";
-import { checkBody, checkServable, checkViews, refuseKindChange } from "./check.ts";
+import { checkBody, checkServable, checkTemplateIn, refuseKindChange } from "./check.ts";
 import type { Decision, Seed, SeedReply } from "./commands.ts";
 import type { Facts } from "./facts.ts";
 import type { Parse } from "./language.ts";
@@ -23,10 +23,10 @@ export function decideSeed(facts: Facts, command: Seed, parse: Parse): Result<De
   if (!servable.ok) return servable;
   const changedKind = refuseKindChange(facts, key, settings.kind, { seed: false });
   if (changedKind !== null) return changedKind;
-  const root = { key, body, syntax: settings.syntax };
+  const root = { key, body, syntax: settings.syntax, contract: settings.contract };
   const parsed = checkBody(root, parse);
   if (!parsed.ok) return parsed;
-  const checked = checkViews(key, parsed.value, facts.views);
+  const checked = checkTemplateIn(facts, root, parsed.value, facts.views);
   if (!checked.ok) return checked;
   return ok({
     type: "append",

@@ -1,11 +1,15 @@
 import { problem, type Finding, type Problem } from "@incipit/schema";
 import type { Affected, Facts, Included, View } from "./facts.ts";
+import { checkAgainst } from "./contract-check.ts";
 import { checkIncludes } from "./includes.ts";
+import type { Parsed } from "./language.ts";
 
 /** Findings that one refusal lists at most, so that it fits into one message of the bus. */
 const LISTED_USERS = 500;
 /** Templates that the sentence of a refusal names; its findings name the others. */
 const NAMED_USERS = 10;
+/** Findings of a refusal that show a context: each may take some kilobytes. */
+const SHOWN_WITNESSES = 20;
 /** Characters of a finding's message: keys are long where somebody wants them so. */
 const LONGEST_MESSAGE = 1_000;
 
@@ -16,7 +20,7 @@ type Broken = { name: string; finding: Finding };
  * they would not. One that is broken already keeps nothing from being moved. Null where nothing would break.
  */
 export function refuseBreaking(facts: Facts, key: string): { ok: false; problem: Problem } | null {
-  const broken = facts.affected.flatMap((affected) => brokenBy(key, affected));
+  const broken = facts.affected.flatMap((affected) => brokenBy(facts, key, affected));
   const [first] = broken;
   if (first === undefined) return null;
   const names = [...new Set(broken.map(({ name }) => name))];
@@ -32,21 +36,41 @@ export function refuseBreaking(facts: Facts, key: string): { ok: false; problem:
         line: first.finding.line,
         column: first.finding.column,
         ...(first.finding.partial !== undefined && { partial: first.finding.partial }),
-        findings: broken.slice(0, LISTED_USERS).map(({ finding }) => finding),
+        findings: broken
+          .slice(0, LISTED_USERS)
+          .map(({ finding }, i) => (i < SHOWN_WITNESSES ? finding : bare(finding))),
       },
     ),
   };
 }
 
+function bare({ witness: _, ...finding }: Finding): Finding {
+  return finding;
+}
+
 /** The templates that would break under one label, each with the first thing that is wrong with it. */
-function brokenBy(key: string, { users, before, after }: Affected): Broken[] {
+function brokenBy(facts: Facts, key: string, { users, before, after }: Affected): Broken[] {
   return users.flatMap((user) => {
     const { parsed } = user;
     if (!parsed.ok) return [];
-    const [found] = checkIncludes(user.key, parsed.value, after);
-    if (found === undefined || checkIncludes(user.key, parsed.value, before).length > 0) return [];
+    const found = firstFault(facts, user, parsed.value, after, true);
+    if (found === undefined || firstFault(facts, user, parsed.value, before, false) !== undefined) return [];
     return [{ name: user.key, finding: describe(found, key, user, after) }];
   });
+}
+
+/** The first thing that is wrong with what a template includes or, where it has a contract, with what it does with it. */
+function firstFault(
+  { contracts }: Facts,
+  { key, contract: name, source }: Included,
+  parsed: Parsed,
+  view: View,
+  witnesses: boolean,
+): Finding | undefined {
+  const [included] = checkIncludes(key, parsed, view);
+  const contract = name === null ? null : (contracts.get(name)?.contract ?? null);
+  if (included !== undefined || contract === null || source === null) return included;
+  return checkAgainst(key, source, view, contract, { witnesses }).findings[0];
 }
 
 /** A finding of a user, as the one who moves the key has to read it. Its place stays where it is. */

@@ -55,6 +55,13 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
     VALUES (@seq, @command_id, @command_hash, @at, @type, @key, @label, @version, @previous)
   `);
 
+  const newestContract = db
+    .prepare<[string], number>("SELECT max(version) FROM contracts WHERE name = ?")
+    .pluck();
+  const insertContract = db.prepare<[Record<string, string | number | null>]>(
+    "INSERT INTO contracts VALUES (@name, @version, @document, @note, @hash, @actor, @created, @seq)",
+  );
+
   function remember(
     type: PromptEvent["type"],
     data: { key: string; label?: string; version?: number; previous?: number | null },
@@ -134,6 +141,26 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
     return null;
   }
 
+  function published(data: EventData<"ContractPublished">, place: Place): string | null {
+    const { name, version, document, note, hash } = data;
+    const { seq, envelope } = place;
+    const newest = newestContract.get(name) ?? 0;
+    if (version !== newest + 1)
+      return `version ${version} of the contract ${name} does not follow version ${newest}`;
+    insertContract.run({
+      name,
+      version,
+      note,
+      hash,
+      seq,
+      document: JSON.stringify(document),
+      actor: envelope.actor,
+      created: envelope.at,
+    });
+    remember("ContractPublished", { key: name, version }, place);
+    return null;
+  }
+
   return function apply(event, place) {
     switch (event.type) {
       case "TemplateAdded":
@@ -143,8 +170,7 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
       case "TemplateDeactivated":
         return moved(event.type, { ...event.data, version: null }, place);
       case "ContractPublished":
-        // Nothing can be asked about contracts yet. Whoever adds that raises PROJECTION_VERSION, and with it a rebuild.
-        return null;
+        return published(event.data, place);
     }
   };
 }

@@ -1,9 +1,10 @@
 import { DEFAULT_LABEL, foldKey } from "@incipit/schema";
 import type Database from "better-sqlite3";
 import type { Command } from "../domain/commands.ts";
-import type { Affected, Facts, Included, Move, PastEvent, Pointer, View } from "../domain/facts.ts";
+import type { Facts, Included, Move, PastEvent, Pointer } from "../domain/facts.ts";
 import type { Parse } from "../domain/language.ts";
 import { inheritSettings } from "../domain/settings.ts";
+import { prepareContracts } from "./contracts.ts";
 import { fullVersionOf, VERSION_COLUMNS, versionOf, type FullVersionRow, type VersionRow } from "./rows.ts";
 import { prepareViews } from "./views.ts";
 
@@ -23,6 +24,7 @@ type PastRow = {
 /** Prepares the loading of facts on a database. `parse` finds what a template includes. */
 export function prepareLoadFacts(db: Database.Instance, position: () => number, parse: Parse): LoadFacts {
   const around = prepareViews(db, parse);
+  const contracts = prepareContracts(db);
   const selectVersion = db.prepare<[string, number], VersionRow>(
     `SELECT ${VERSION_COLUMNS} FROM versions v WHERE v.key = ? AND v.version = ?`,
   );
@@ -52,7 +54,7 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
   function pastEvent(row: PastRow): PastEvent {
     const { seq, at, type, label, version, previous } = row;
     const common = { seq, at, commandHash: row.command_hash };
-    if (type === "TemplateAdded") return { ...common, type, version };
+    if (type === "TemplateAdded" || type === "ContractPublished") return { ...common, type, version };
     if (type === "TemplateActivated") return { ...common, type, label, version, previous };
     return { ...common, type, label, previous: previous ?? 0 };
   }
@@ -64,13 +66,9 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
   }
 
   /** A command's stored version, and how its template and those that include it would fare. */
-  function surroundingsOf(command: Command, known: KeyFacts): Pick<Facts, "target" | "views" | "affected"> {
+  function surroundingsOf(command: Command, known: KeyFacts): Surroundings {
     const { key, pointers } = known;
-    const none: { target: null; views: View[]; affected: Affected[] } = {
-      target: null,
-      views: [],
-      affected: [],
-    };
+    const none: Surroundings = { target: null, contract: null, views: [], affected: [] };
     const targetOf = (version: number) => {
       const row = selectFull.get(key, version);
       return row === undefined ? null : fullVersionOf(row);
@@ -85,7 +83,6 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
           : none;
       case "activate": {
         const { label, version } = command;
-        if (pointers.get(label)?.version === version) return { ...none, target: targetOf(version) };
         if (version === 0)
           return pointers.has(label)
             ? { ...none, affected: around.affectedBy(key, label, servedWithout(label, known)) }
@@ -93,10 +90,15 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
         const target = targetOf(version);
         if (target === null) return none;
         const parsed = parse(target.body, target.syntax);
+        const { kind, contract } = target;
         return {
           target,
+          contract,
           views: around.viewsOf(parsed, [{ scope: "served", label }]),
-          affected: around.affectedBy(key, label, { key, version, kind: target.kind, parsed }),
+          affected:
+            pointers.get(label)?.version === version
+              ? []
+              : around.affectedBy(key, label, { key, version, kind, parsed, contract, source: target }),
         };
       }
       case "add": {
@@ -106,23 +108,38 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
         const parsed = parse(target?.body ?? command.body, settings.syntax);
         const label = command.activate;
         const version = target?.version ?? (known.newest?.version ?? 0) + 1;
+        const { kind, contract, syntax } = settings;
+        const source = { body: target?.body ?? command.body, syntax };
         return {
           target,
+          contract,
           views: around.viewsOf(parsed, [
-            ...(target === null ? [{ scope: "stored", label: DEFAULT_LABEL } as const] : []),
+            { scope: "stored", label: DEFAULT_LABEL },
             ...(label === null ? [] : [{ scope: "served", label } as const]),
           ]),
           affected:
             label === null
               ? []
-              : around.affectedBy(key, label, { key, version, kind: settings.kind, parsed }),
+              : around.affectedBy(key, label, { key, version, kind, parsed, contract, source }),
         };
       }
       case "seed": {
         const parsed = parse(command.body, command.settings.syntax);
-        return { ...none, views: around.viewsOf(parsed, [{ scope: "stored", label: DEFAULT_LABEL }]) };
+        return {
+          ...none,
+          contract: command.settings.contract,
+          views: around.viewsOf(parsed, [{ scope: "stored", label: DEFAULT_LABEL }]),
+        };
       }
+      case "publish":
+        return { ...none, contract: key };
     }
+  }
+
+  function publishedAt(name: string, version: number): Facts["published"] {
+    const published = contracts.version(name, version);
+    const before = contracts.version(name, version - 1)?.contract ?? null;
+    return published === null ? null : { ...published, before };
   }
 
   return function loadFacts(command) {
@@ -143,6 +160,9 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
     };
     const { past, newest, seed, pointers } = known;
     const label = command.type === "add" ? command.activate : null;
+    const { contract, ...surroundings } = surroundingsOf(command, known);
+    const stored =
+      command.type === "publish" ? past.find(({ type }) => type === "ContractPublished") : undefined;
     return {
       position: position(),
       past,
@@ -152,10 +172,19 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
       seedSince: row?.seed_since ?? null,
       pointers,
       lastMove: label === null ? null : (selectLastMove.get(key, label) ?? null),
-      ...surroundingsOf(command, known),
+      ...surroundings,
+      contracts: contracts.newestOf([
+        contract,
+        ...surroundings.affected.flatMap(({ users }) => users.map((user) => user.contract)),
+      ]),
+      contractUsers: command.type === "publish" ? around.contractUsers(key) : [],
+      published: stored?.type === "ContractPublished" ? publishedAt(key, stored.version) : null,
     };
   };
 }
+
+/** What surrounds a command's template, and the contract it is written against. */
+type Surroundings = Pick<Facts, "target" | "views" | "affected"> & { contract: string | null };
 
 /** What is known of a command's key before anything around it is looked at. */
 type KeyFacts = { key: string } & Pick<Facts, "past" | "newest" | "seed" | "pointers">;

@@ -3,7 +3,7 @@
  * change of either, also where the language finds other includes in a body than before; a file of another version is
  * rebuilt from the log.
  */
-export const PROJECTION_VERSION = 2;
+export const PROJECTION_VERSION = 3;
 
 /** Marks a SQLite file as ours: "INCP" in ASCII. */
 export const APPLICATION_ID = 0x49_4e_43_50;
@@ -53,6 +53,8 @@ export const TABLES = `
     outline  TEXT,
     body     TEXT    NOT NULL
   );
+  -- Who is written against a contract.
+  CREATE INDEX versions_by_contract ON versions (contract, key) WHERE contract IS NOT NULL;
   CREATE UNIQUE INDEX versions_by_key ON versions (key, version);
   -- Which version includes what, directly: for finding who is affected when a partial moves.
   CREATE TABLE includes (
@@ -95,6 +97,17 @@ export const TABLES = `
     previous     INTEGER
   );
   CREATE INDEX commands_by_id ON commands (command_id);
+  CREATE TABLE contracts (
+    name     TEXT    NOT NULL,
+    version  INTEGER NOT NULL,
+    document TEXT    NOT NULL,
+    note     TEXT    NOT NULL,
+    hash     TEXT    NOT NULL,
+    actor    TEXT    NOT NULL,
+    created  TEXT    NOT NULL,
+    seq      INTEGER NOT NULL,
+    PRIMARY KEY (name, version)
+  ) WITHOUT ROWID;
   -- Messages of the log that were skipped.
   CREATE TABLE rejected (
     seq     INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 import { DEFAULT_LABEL, ok, type Kind, type Result, type Syntax } from "@incipit/schema";
 import type Database from "better-sqlite3";
-import type { Affected, Included, View } from "../domain/facts.ts";
+import type { Affected, ContractUser, Included, View } from "../domain/facts.ts";
 import type { Parse, Parsed } from "../domain/language.ts";
 
 type IncludedRow = {
@@ -8,16 +8,15 @@ type IncludedRow = {
   version: number;
   kind: Kind;
   syntax: Syntax;
+  contract: string | null;
   outline: string | null;
-  /** Only where there is no outline. */
-  body: string | null;
+  body: string;
 };
 
 /** A point of view, without what it gives. */
 type Standpoint = Omit<View, "partials">;
 
-const INCLUDED_COLUMNS =
-  "v.key, v.version, v.kind, v.syntax, v.outline, CASE WHEN v.outline IS NULL THEN v.body END AS body";
+const INCLUDED_COLUMNS = "v.key, v.version, v.kind, v.syntax, v.contract, v.outline, v.body";
 
 /** Prepares looking at templates from points of view. `parse` finds what a template includes. */
 export function prepareViews(db: Database.Instance, parse: Parse) {
@@ -51,11 +50,22 @@ export function prepareViews(db: Database.Instance, parse: Parse) {
     WHERE r.key <> @key ORDER BY r.key
   `);
 
-  function includedOf({ key, version, kind, syntax, outline, body }: IncludedRow): Included {
+  const selectContractUsers = db.prepare<
+    [{ contract: string; label: string; production: string }],
+    IncludedRow
+  >(`
+    SELECT ${INCLUDED_COLUMNS} FROM versions v
+    WHERE v.contract = @contract AND v.version = coalesce(
+      (SELECT version FROM pointers p WHERE p.key = v.key AND p.label = @label),
+      (SELECT 0 FROM keys k WHERE k.key = v.key AND k.seed_since IS NOT NULL AND @label = @production)
+    )
+    ORDER BY v.key
+  `);
+
+  function includedOf({ key, version, kind, syntax, contract, outline, body }: IncludedRow): Included {
     // The outline was written from a `Parsed` when the version was applied.
-    const parsed: Result<Parsed> =
-      outline === null ? parse(body ?? "", syntax) : ok(JSON.parse(outline) as Parsed);
-    return { key, version, kind, parsed };
+    const parsed: Result<Parsed> = outline === null ? parse(body, syntax) : ok(JSON.parse(outline) as Parsed);
+    return { key, version, kind, parsed, contract, source: { body, syntax } };
   }
 
   function versionAt(key: string, version: number | null): Included | null {
@@ -114,6 +124,16 @@ export function prepareViews(db: Database.Instance, parse: Parse) {
         ...standpoint,
         partials: partialsOf([parsed], standpoint),
       }));
+    },
+    /** The templates that answer under any label and are written against a contract, each with what it meets there. */
+    contractUsers(contract: string): ContractUser[] {
+      return [...new Set([DEFAULT_LABEL, ...selectLabels.all()])].flatMap((label) => {
+        const standpoint: Standpoint = { scope: "served", label };
+        return selectContractUsers.all({ contract, label, production: DEFAULT_LABEL }).map((row) => {
+          const user = includedOf(row);
+          return { user, view: { ...standpoint, partials: partialsOf([user.parsed], standpoint) } };
+        });
+      });
     },
     /**
      * The active templates that would meet another version of a key (`next`; null: none) once its label has moved: those under

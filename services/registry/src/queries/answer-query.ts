@@ -1,12 +1,16 @@
 import type { Subjects } from "@incipit/events";
 import {
   activationsPayloadSchema,
+  checkPayloadSchema,
+  contractPayloadSchema,
+  contractsPayloadSchema,
   getPayloadSchema,
   listPayloadSchema,
   ok,
   parseWith,
   QUERY_VERBS,
   refuse,
+  referencePayloadSchema,
   statusPayloadSchema,
   versionsPayloadSchema,
   type QueryVerb,
@@ -14,10 +18,17 @@ import {
   type StatusReply,
 } from "@incipit/schema";
 import type { Store } from "../projection/store.ts";
+import type { Parse } from "../domain/language.ts";
+import { checkBodyOf } from "./check.ts";
 import { queriesOn } from "./queries.ts";
 
 /** What answering takes. */
-export type QueryDeps = { subjects: Subjects; store: Store; status: () => Promise<StatusReply> };
+export type QueryDeps = {
+  subjects: Subjects;
+  store: Store;
+  parse: Parse;
+  status: () => Promise<StatusReply>;
+};
 
 /** What every query may ask for: a position to wait for, and for how long. */
 type Waiting = { minSeq?: number | undefined; timeoutMs?: number | undefined };
@@ -44,7 +55,7 @@ function answer(
   verb: QueryVerb,
   key: string | null,
   body: unknown,
-  { store, status }: QueryDeps,
+  { store, parse, status }: QueryDeps,
 ): Result<unknown> | Promise<Result<unknown>> {
   const queries = () => queriesOn(store.current());
   /** Parses, waits, and then runs the query. */
@@ -57,23 +68,40 @@ function answer(
     return (await notCaughtUp(payload.value, store)) ?? query(payload.value);
   }
 
-  if (verb === "list" || verb === "status") {
-    if (key !== null) return refuse("bad_request", `A ${verb} query names no key in its subject.`);
-    return verb === "list"
-      ? run(listPayloadSchema, (payload) => ok(queries().list(payload)))
-      : run(statusPayloadSchema, async () => ok(await status()));
-  }
-  if (key === null)
-    return refuse("bad_request", `A ${verb} query names a key in its subject: ${verb}.<key>.`);
   switch (verb) {
-    case "get":
-      return run(getPayloadSchema, (payload) => queries().get(key, payload));
-    case "versions":
-      return run(versionsPayloadSchema, (payload) => queries().versions(key, payload));
-    case "activations":
-      return run(activationsPayloadSchema, (payload) => queries().activations(key, payload));
+    case "check":
+      return run(checkPayloadSchema, (payload) => checkBodyOf(store.current(), key, payload, parse));
+    case "list":
+    case "status":
+    case "contracts":
+      if (key !== null) return refuse("bad_request", `A ${verb} query names no key in its subject.`);
+      if (verb === "list") return run(listPayloadSchema, (payload) => ok(queries().list(payload)));
+      if (verb === "contracts") return run(contractsPayloadSchema, () => ok(queries().contracts()));
+      return run(statusPayloadSchema, async () => ok(await status()));
+    default:
+      return key === null
+        ? refuse("bad_request", `A ${verb} query names a key in its subject: ${verb}.<key>.`)
+        : answerOf(verb, key);
+  }
+
+  function answerOf(verb: KeyedVerb, key: string): Promise<Result<unknown>> {
+    switch (verb) {
+      case "get":
+        return run(getPayloadSchema, (payload) => queries().get(key, payload));
+      case "versions":
+        return run(versionsPayloadSchema, (payload) => queries().versions(key, payload));
+      case "activations":
+        return run(activationsPayloadSchema, (payload) => queries().activations(key, payload));
+      case "contract":
+        return run(contractPayloadSchema, (payload) => queries().contract(key, payload));
+      case "reference":
+        return run(referencePayloadSchema, () => queries().reference(key));
+    }
   }
 }
+
+/** The queries that are about one key, or one contract. */
+type KeyedVerb = Exclude<QueryVerb, "check" | "list" | "status" | "contracts">;
 
 /** Waits for the position a query asks for; a refusal where it is not reached in time, else null. */
 async function notCaughtUp({ minSeq = 0, timeoutMs = DEFAULT_WAIT_MS }: Waiting, store: Store) {

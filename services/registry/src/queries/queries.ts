@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import { prepareActivations } from "./activations.ts";
 import type { Projection } from "../projection/projection.ts";
+import { prepareContractQueries } from "./contracts.ts";
 import { prepareGet } from "./get.ts";
 import { prepareList } from "./list.ts";
 import { prepareCounts } from "./status.ts";
@@ -25,6 +26,7 @@ function prepareQueries(db: Database.Instance) {
     versions: prepareVersions(db),
     activations: prepareActivations(db),
     list: prepareList(db),
+    ...prepareContractQueries(db),
     ...prepareCounts(db),
   };
 }

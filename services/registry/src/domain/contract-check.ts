@@ -1,0 +1,38 @@
+import type { Contract, Finding } from "@incipit/schema";
+import { checkTemplate, linkTemplate, parseTemplate } from "@incipit/templates";
+import type { Source, View } from "./facts.ts";
+
+/** What checking a template against a contract tells. */
+type Checked = { findings: readonly Finding[]; warnings: readonly Finding[] };
+
+/** A template that includes nothing sees no partials, whatever it is looked at from. */
+const NO_PARTIALS = new Map<string, null>();
+
+/**
+ * Checks a template, with all it includes from one point of view, against a contract. Its includes must have been checked
+ * before: what does not link is told by nothing here.
+ */
+export function checkAgainst(
+  key: string,
+  source: Source,
+  view: View | undefined,
+  contract: Contract,
+  options: { witnesses: boolean } = { witnesses: true },
+): Checked {
+  const nothing: Checked = { findings: [], warnings: [] };
+  const parsed = parseTemplate(source.body, source.syntax);
+  if (!parsed.ok) return nothing;
+  const partials = view?.partials ?? NO_PARTIALS;
+  const linked = linkTemplate(key, parsed.value, (name) => {
+    const partial = partials.get(name);
+    if (partial === undefined || partial === null || partial.source === null) return undefined;
+    const body = parseTemplate(partial.source.body, partial.source.syntax);
+    return body.ok ? { key: name, version: partial.version, parsed: body.value } : undefined;
+  });
+  return linked.ok ? checkTemplate(linked.value, contract, options) : nothing;
+}
+
+/** A warning as replies carry it: its code, its place, and what it says. */
+export function warningText({ code, line, column, message }: Finding): string {
+  return `${code} ${line}:${column} ${message}`;
+}

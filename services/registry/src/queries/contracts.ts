@@ -1,0 +1,61 @@
+import {
+  ok,
+  parseContract,
+  refuse,
+  type contractPayloadSchema,
+  type ContractItem,
+  type ContractReply,
+  type ContractsReply,
+  type JsonObject,
+  type ReferenceReply,
+  type Result,
+} from "@incipit/schema";
+import { writeContractReference } from "@incipit/templates";
+import type Database from "better-sqlite3";
+
+type Payload = ReturnType<typeof contractPayloadSchema.parse>;
+type Row = ContractItem & { document: string };
+
+/** `contract`, `contracts` and `reference`. */
+export function prepareContractQueries(db: Database.Instance) {
+  const columns = "name, version, note, hash, actor, created, seq";
+  const selectVersion = db.prepare<[string, number], Row>(
+    `SELECT ${columns}, document FROM contracts WHERE name = ? AND version = ?`,
+  );
+  const selectNewest = db.prepare<[string], Row>(
+    `SELECT ${columns}, document FROM contracts WHERE name = ? ORDER BY version DESC LIMIT 1`,
+  );
+  const selectAll = db.prepare<[], ContractItem>(`
+    SELECT ${columns} FROM contracts c
+    WHERE version = (SELECT max(version) FROM contracts o WHERE o.name = c.name) ORDER BY name
+  `);
+
+  function contract(name: string, { version }: Payload): Result<ContractReply> {
+    const newest = selectNewest.get(name);
+    if (newest === undefined)
+      return refuse("contract_not_found", `There is no contract ${name}.`, { key: name });
+    const row = version === undefined ? newest : selectVersion.get(name, version);
+    if (row === undefined)
+      return refuse(
+        "version_not_found",
+        `The contract ${name} has no version ${version}; it has versions 1 to ${newest.version}.`,
+        { key: name },
+      );
+    // It was a JSON object when it was written.
+    return ok({ ...row, document: JSON.parse(row.document) as JsonObject });
+  }
+
+  return {
+    contract,
+    contracts: (): ContractsReply => ({ items: selectAll.all() }),
+    reference(name: string): Result<ReferenceReply> {
+      const found = contract(name, {});
+      if (!found.ok) return found;
+      const { version, document } = found.value;
+      const parsed = parseContract(name, document);
+      return parsed.ok
+        ? ok({ name, version, markdown: writeContractReference(parsed.value, version) })
+        : parsed;
+    },
+  };
+}
