@@ -45,16 +45,19 @@ export function createAnswer({ subjects, current, onAnswered, logger }: AnswerOp
       );
     const found = await find(generation, wanted);
     if (!found.ok) return found;
-    const { root, label, pointer, partials, template, hash, seq, keys } = found.value;
+    const { root, label, pointer, partials, template, check, hash, seq, keys } = found.value;
     generation.uses.note(wanted, keys);
-    const rendered = render(template, context);
-    if (!rendered.ok)
-      return { ok: false, problem: { ...rendered.problem, key: root.key, version: root.version } };
+    const named = { key: root.key, version: root.version };
+    const fitting = check === null ? ok(context) : check.validate(context);
+    if (!fitting.ok) return { ok: false, problem: { ...fitting.problem, ...named } };
+    const rendered = render(template, fitting.value);
+    if (!rendered.ok) return { ok: false, problem: { ...rendered.problem, ...named } };
     const reply = buildReply({
       root,
       label,
       partials,
       hash,
+      contract: check?.contract ?? null,
       text: rendered.value.text,
       seq: Math.max(seq, minSeq),
       stale: generation.state() === "stale",

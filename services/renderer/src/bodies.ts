@@ -44,8 +44,8 @@ export function createBodies(options: BodiesOptions): Bodies {
       ref.seq === null ? findVersion(ref, signal) : findSeed(ref, ref.seq),
     );
     if (data === null) return "absent";
-    const { kind, syntax, hash, body } = data;
-    const loaded: Body = { ref, kind, syntax, hash, parsed: parseTemplate(body, syntax) };
+    const { kind, syntax, hash, body, contract } = data;
+    const loaded: Body = { ref, kind, syntax, hash, contract, parsed: parseTemplate(body, syntax) };
     cache.putBody(loaded);
     return loaded;
   }, versionId);

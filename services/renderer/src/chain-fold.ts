@@ -6,10 +6,17 @@ import {
   type ChainState,
   type LogRecord,
 } from "@incipit/events";
+import type { Json } from "@incipit/schema";
 import type { Pointer } from "./render/pointer-view.ts";
 
 /** One pointer moved: a label's, or the seed's (`label` null). */
-export type Change = { key: string; label: string | null; pointer: Pointer };
+export type PointerChange = { key: string; label: string | null; pointer: Pointer };
+
+/** A contract was published: its document is in the event itself. */
+export type ContractChange = { contract: string; version: number; document: Json; seq: number };
+
+/** What an event of `now` changes. */
+export type Change = PointerChange | ContractChange;
 
 /** A position of the log, and where the chain stands behind it. */
 export type Anchor = { seq: number; chain: ChainState };
@@ -96,7 +103,7 @@ function keep<T>(notices: T[], notice: T) {
   if (notices.length > NOTICES) notices.shift();
 }
 
-/** What an event means for the pointers; null where nothing: a stored version, a contract. */
+/** What an event changes of the present state; null where nothing: a stored version. */
 export function changeOf(
   { event, envelope }: Pick<Admission & { status: "event" }, "event" | "envelope">,
   seq: number,
@@ -112,7 +119,9 @@ export function changeOf(
       const version = event.type === "TemplateActivated" ? event.data.version : null;
       return { key: event.data.key, label: event.data.label, pointer: { version, seq, trace } };
     }
-    case "ContractPublished":
-      return null;
+    case "ContractPublished": {
+      const { name, version, document } = event.data;
+      return { contract: name, version, document, seq };
+    }
   }
 }

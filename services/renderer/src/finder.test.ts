@@ -44,6 +44,7 @@ async function setUp(loadingMs = 60_000) {
   });
   const finder = createFinder({ bodies, cache, sha256: admit.primitives.sha256, signal, loadingMs });
   const pointers = {
+    contract: () => undefined,
     of: () => withActive(NO_POINTERS, "production", { version: state.version, seq: state.seq, trace: null }),
     seq: () => state.seq,
   };

@@ -1,14 +1,16 @@
 import type { LinkedTemplate } from "@incipit/templates";
-import { ok, type Result } from "@incipit/schema";
+import { ok, refuse, type Contract, type Result } from "@incipit/schema";
 import type { Bodies } from "./bodies.ts";
+import { createContextCheck } from "./context-check.ts";
 import { linkBodies } from "./link.ts";
+import { contractKey } from "./pointers.ts";
 import { absence } from "./render/absence.ts";
-import type { Pointer, PointerView } from "./render/pointer-view.ts";
+import type { ContractView, Pointer, PointerView } from "./render/pointer-view.ts";
 import type { Wanted } from "./render/request.ts";
 import { resolveRender, type BodyFacts, type Resolution } from "./render/resolve.ts";
 import { linkedId, versionId, type VersionRef } from "./render/version.ts";
 import { within } from "./within.ts";
-import { linkedSize, type Body, type TemplateCache } from "./template-cache.ts";
+import { linkedSize, type Body, type ContextCheck, type TemplateCache } from "./template-cache.ts";
 
 /** A template that answers a request, joined with all it includes, as one state of the pointers has it. */
 export type Found = {
@@ -20,6 +22,8 @@ export type Found = {
   /** Every key whose pointers had a say. */
   keys: ReadonlySet<string>;
   template: LinkedTemplate;
+  /** Judges the context; null where the template has no contract. */
+  check: ContextCheck | null;
   /** See `linkedHash`. */
   hash: string;
   /** Position of the last message of `now` that this reflects. */
@@ -29,7 +33,7 @@ export type Found = {
 };
 
 /** A state of the pointers and its position in the log. */
-export type Snapshot = PointerView & { seq: () => number };
+export type Snapshot = PointerView & ContractView & { seq: () => number };
 
 /** Finds and links templates. */
 export type Finder = {
@@ -68,9 +72,12 @@ export function createFinder(options: FinderOptions): Finder {
     for (;;) {
       const resolution = resolveRender(wanted, pointers, (ref) => factsOf(bodyOf(ref)));
       if (resolution.status === "resolved") {
-        const linked = link(resolution, bodyOf);
+        const linked = link(resolution, bodyOf, pointers);
         if (!linked.ok) return linked;
-        const { root, label, pointer, partials, keys } = resolution;
+        const { root, label, pointer, partials } = resolution;
+        const { check } = linked.value;
+        const keys =
+          check === null ? resolution.keys : new Set([...resolution.keys, contractKey(check.contract.name)]);
         const seq = pointers.seq();
         return ok({
           root,
@@ -98,26 +105,58 @@ export function createFinder(options: FinderOptions): Finder {
   function link(
     { root, partials }: Resolution & { status: "resolved" },
     bodyOf: (ref: VersionRef) => Body | "absent" | undefined,
-  ): Result<{ template: LinkedTemplate; hash: string }> {
-    const id = linkedId(root, partials);
+    contracts: ContractView,
+  ): Result<{ template: LinkedTemplate; hash: string; check: ContextCheck | null }> {
+    const rootBody = bodyOf(root);
+    if (typeof rootBody !== "object") throw new Error(`${versionId(root)} is linked without its body`);
+    const live = contractOf(rootBody, contracts);
+    if (!live.ok) return live;
+    const id = linkedId(root, partials, live.value);
     const kept = cache.linked(id);
-    if (kept !== undefined) return ok({ template: kept.template, hash: kept.hash });
+    if (kept !== undefined) return ok({ template: kept.template, hash: kept.hash, check: kept.check });
     const refs = [root, ...partials];
     const [own, ...included] = refs.map(bodyOf).filter((body) => typeof body === "object");
     if (own === undefined) throw new Error(`${versionId(root)} is linked without its body`);
     const linked = linkBodies(own, included, sha256);
     if (!linked.ok)
       return { ok: false, problem: { key: root.key, version: root.version, ...linked.problem } };
+    const { template, hash } = linked.value;
+    const check =
+      live.value === null ? null : createContextCheck(template, live.value.contract, live.value.version);
     cache.putLinked({
       id,
       members: refs.map(versionId),
-      ...linked.value,
-      size: linkedSize([own, ...included]),
+      template,
+      hash,
+      check,
+      size: linkedSize([own, ...included]) + (check?.size ?? 0),
     });
-    return linked;
+    return ok({ template, hash, check });
   }
 
   return { find };
+}
+
+/** The newest version of a template's contract; null where it has none. */
+function contractOf(
+  { ref, contract: name }: Body,
+  contracts: ContractView,
+): Result<{ name: string; version: number; contract: Contract } | null> {
+  if (name === null) return ok(null);
+  const { key, version } = ref;
+  const live = contracts.contract(name);
+  if (live === undefined)
+    return refuse(
+      "contract_not_found",
+      `There is no contract ${name}, which ${key}@${version} is written against.`,
+      {
+        key,
+        version,
+      },
+    );
+  if (live.contract !== null) return ok({ name, version: live.version, contract: live.contract });
+  const message = `This release cannot read version ${live.version} of the contract ${name}, which ${key}@${version} is written against.`;
+  return refuse("unavailable", message, { key, version });
 }
 
 function factsOf(body: Body | "absent" | undefined): BodyFacts | "absent" | undefined {

@@ -32,7 +32,7 @@ export function followNow(options: FollowNowOptions): NowFollower {
     const outlook = pointers.foresee(changes, { afresh });
     if (outlook.keys.size > 0) {
       const seq = Math.max(pointers.seq(), last);
-      await prefetch(outlook.keys, { of: outlook.view.of, seq: () => seq });
+      await prefetch(outlook.keys, { ...outlook.view, seq: () => seq });
     }
     outlook.commit(last);
     onProgress();

@@ -63,8 +63,9 @@ async function model(log: EventLog) {
     if (record !== null) fold.add(record);
   }
   const state: Record<string, unknown> = {};
-  for (const { key, label, pointer } of fold.changes())
-    state[`${key} ${label ?? "seed"}`] = [pointer.version, pointer.seq];
+  for (const change of fold.changes())
+    if ("pointer" in change)
+      state[`${change.key} ${change.label ?? "seed"}`] = [change.pointer.version, change.pointer.seq];
   return { state, foreign: fold.foreignNow };
 }
 

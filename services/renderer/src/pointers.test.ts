@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Change } from "./chain-fold.ts";
+import type { PointerChange } from "./chain-fold.ts";
 import { createPointers, type Pointers } from "./pointers.ts";
 
 /** Applies changes in batches of a given size. */
-function apply(changes: readonly Change[], batchSize = 1): Pointers {
+function apply(changes: readonly PointerChange[], batchSize = 1): Pointers {
   const pointers = createPointers();
   for (let at = 0; at < changes.length; at += batchSize) {
     const batch = changes.slice(at, at + batchSize);
@@ -23,7 +23,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** The changes of some steps; version 0 takes a label away. */
-const changesOf = (steps: readonly Step[]): Change[] =>
+const changesOf = (steps: readonly Step[]): PointerChange[] =>
   steps.map(({ key, label, version }, at) => ({
     key,
     label,

@@ -15,7 +15,7 @@ const wanted = (key: string, change: Partial<Wanted> = {}): Wanted => ({
   pins: new Map(),
   ...change,
 });
-const nothing = { of: () => undefined, seq: () => 0 };
+const nothing = { of: () => undefined, contract: () => undefined, seq: () => 0 };
 
 /** A prefetch whose finder fails as often as told. */
 function start(

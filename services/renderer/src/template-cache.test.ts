@@ -10,6 +10,7 @@ const body = (key: string, text: string, version = 1): Body => ({
   kind: "prompt",
   syntax: "handlebars",
   hash: sha256(),
+  contract: null,
   parsed: parseTemplate(text, "handlebars"),
 });
 const big = (key: string) => body(key, "x".repeat(5_000));
@@ -20,6 +21,7 @@ const linked = (root: Body, ...partials: Body[]): Parameters<TemplateCache["putL
     id: root.ref.key,
     members: [root, ...partials].map(({ ref }) => versionId(ref)),
     ...result.value,
+    check: null,
     size: linkedSize([root, ...partials]),
   };
 };

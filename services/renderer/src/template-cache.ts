@@ -1,5 +1,5 @@
 import type { LinkedTemplate, ParsedTemplate } from "@incipit/templates";
-import type { Kind, Result, Syntax } from "@incipit/schema";
+import type { JsonObject, Kind, Result, Syntax } from "@incipit/schema";
 import { LRUCache } from "lru-cache";
 import { versionId, type VersionRef } from "./render/version.ts";
 
@@ -8,18 +8,29 @@ export type Body = {
   ref: VersionRef;
   kind: Kind;
   syntax: Syntax;
+  /** The contract it is written against, by name. */
+  contract: string | null;
   /** sha-256 of the body as written, hex. */
   hash: string;
   /** The parsed body, or why this release cannot read it. */
   parsed: Result<ParsedTemplate>;
 };
 
-/** A template joined with everything it includes. */
+/** What a linked template's context must be: the version of its contract, and what judges contexts by it. */
+export type ContextCheck = {
+  contract: { name: string; version: number };
+  validate: (context: JsonObject) => Result<JsonObject>;
+  /** About how many bytes it takes. */
+  size: number;
+};
+
+/** A template joined with everything it includes and, where it has one, with its contract. */
 type Linked = {
   id: string;
   /** The versions it is made of, by `versionId`. */
   members: readonly string[];
   template: LinkedTemplate;
+  check: ContextCheck | null;
   /** See `linkedHash`. */
   hash: string;
   /** About how many bytes it takes beside its members: see `linkedSize`. */

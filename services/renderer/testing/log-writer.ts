@@ -1,3 +1,4 @@
+import type { Json } from "@incipit/schema";
 import { nodePrimitives, type AppendMessage, type EventLog } from "@incipit/bus";
 import {
   CHAIN_START,
@@ -86,6 +87,12 @@ export function added(
       ...change,
     },
   };
+}
+
+/** A published contract. */
+export function published(name: string, version: number, document: Record<string, Json>): PromptEvent {
+  const hash = nodePrimitives.sha256(JSON.stringify(document));
+  return { type: "ContractPublished", data: { name, version, document, note: "", hash } };
 }
 
 /** A label moved to a version. */

@@ -1,4 +1,4 @@
-import type { Contract } from "@incipit/schema";
+import { type Contract, READS_ALL } from "@incipit/schema";
 import type { CheckReport } from "../check-report.ts";
 import { compareFindings } from "../finding.ts";
 import type { LinkedTemplate } from "../link-template.ts";
@@ -36,7 +36,8 @@ export function checkTemplate(
     report(checker, "check_too_long", first.position, message, "Include less, or guard less of it.", null);
   }
   const found = [...checker.found.values()].toSorted((a, b) => compareFindings(a.finding, b.finding));
-  const reads = checker.reads.reads();
+  // What was not walked may read anything.
+  const reads = checker.tooMuch ? READS_ALL : checker.reads.reads();
   const findings =
     found.length === 0 || options.witnesses === false
       ? found.map(({ finding }) => finding)

@@ -101,7 +101,10 @@ test("what passes here links in a renderer, and what does not, does not", () => 
       const partials = new Map(
         names
           .filter((key) => parsed(key).ok)
-          .map((key) => [key, { key, version: 1, kind: "partial", parsed: parsed(key) } as const]),
+          .map((key) => [
+            key,
+            { key, version: 1, kind: "partial", parsed: parsed(key), contract: null, source: null } as const,
+          ]),
       );
       const root = parsed("a");
       if (!root.ok) return;

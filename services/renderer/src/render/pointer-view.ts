@@ -1,3 +1,5 @@
+import type { Contract } from "@incipit/schema";
+
 /** Where one subject of `now` stands: what the last event on it said, and where in the log that was. */
 export type Pointer = {
   /** The version that is live; null after a deactivation. 0 for a seed. */
@@ -13,6 +15,18 @@ export type KeyPointers = {
   /** By label. */
   active: ReadonlyMap<string, Pointer>;
 };
+
+/** The newest version of a contract. */
+export type LiveContract = {
+  name: string;
+  version: number;
+  seq: number;
+  /** Null where this release cannot read its document. */
+  contract: Contract | null;
+};
+
+/** The contracts as one render sees them. */
+export type ContractView = { contract: (name: string) => LiveContract | undefined };
 
 /** The pointers as one render sees them. */
 export type PointerView = {

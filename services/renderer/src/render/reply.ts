@@ -7,21 +7,23 @@ export type ReplyParts = {
   label: string | null;
   partials: readonly VersionRef[];
   hash: string;
+  contract: { name: string; version: number } | null;
   text: string;
   /** The log position the answer reflects. */
   seq: number;
   stale: boolean;
 };
 
-/** Builds the reply to a render, fields in the documented order. Contracts do not exist yet. */
-export function buildReply({ root, label, partials, hash, text, seq, stale }: ReplyParts): RenderReply {
+/** Builds the reply to a render, fields in the documented order. */
+export function buildReply(parts: ReplyParts): RenderReply {
+  const { root, label, partials, hash, contract, text, seq, stale } = parts;
   return {
     key: root.key,
     version: root.version,
     label,
     seq,
     hash,
-    contract: null,
+    contract,
     text,
     partials: partials.map(({ key, version }) => ({ key, version })),
     ...(stale ? { stale: true as const } : {}),

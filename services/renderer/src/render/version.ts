@@ -9,7 +9,15 @@ export function versionId(ref: VersionRef): string {
   return ref.seq === null ? `${ref.key}@${ref.version}` : `${ref.key}@${ref.version}#${ref.seq}`;
 }
 
-/** Names exactly one linked template: the template itself and the versions it includes, in order of their keys. */
-export function linkedId(root: VersionRef, partials: readonly VersionRef[]): string {
-  return [root, ...partials].map(versionId).join("|");
+/**
+ * Names exactly one linked template: the template itself and the versions it includes, in order of their keys, and the version
+ * of its contract.
+ */
+export function linkedId(
+  root: VersionRef,
+  partials: readonly VersionRef[],
+  contract: { name: string; version: number } | null = null,
+): string {
+  const suffix = contract === null ? [] : [`contract:${contract.name}@${contract.version}`];
+  return [...[root, ...partials].map(versionId), ...suffix].join("|");
 }
