@@ -38,6 +38,8 @@ export type Host = {
   io: Io;
   /** A new command with the options that every command has; a local one talks to no server, and has `--json` alone. */
   command: (nameAndArguments: string, description: string, kind?: "local") => Command;
+  /** A command that holds others: they are defined on the host that it gives. */
+  group: (name: string, description: string) => Host;
   /** Connects, works, disconnects; the outcome becomes the exit code. */
   withClient: (options: CommonOptions, work: (run: CommandRun) => Promise<ExitCode | void>) => Promise<void>;
   /** Works without a connection. */
@@ -62,6 +64,8 @@ export function createHost(program: Command, io: Io, setExit: (code: ExitCode) =
         .option("--actor <name>", "who acts (INCIPIT_ACTOR, else the name of this account)", actor)
         .option("--timeout <duration>", "how long a request may take, such as 500ms or 5s (5s)", duration);
     },
+    group: (name, description) =>
+      createHost(program.command(name).description(description).usage("<command> [options]"), io, setExit),
     async withClient(options, work) {
       setExit(await runWithClient(io, options, work));
     },

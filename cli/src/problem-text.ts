@@ -1,5 +1,5 @@
 import { DEFAULT_LABEL, type Finding, type Problem } from "@incipit/schema";
-import { formatFinding } from "@incipit/templates";
+import { formatFinding, witnessLines } from "@incipit/templates";
 import { EXIT, type ExitCode } from "./io.ts";
 import { count, printable } from "./text.ts";
 
@@ -83,7 +83,8 @@ function describe(finding: Finding, source: Source | undefined, { partials }: Ba
   const before = name === undefined ? "" : `${printable(name)}:`;
   if (body !== undefined) return `${before}${formatFinding(body, here)}`;
   const hint = finding.hint === undefined ? "" : `\n  hint: ${printable(finding.hint)}`;
-  return `${before}${finding.line}:${finding.column} ${printable(finding.message)}${hint}`;
+  const rest = witnessLines(finding).map((line) => `\n${line}`);
+  return `${before}${finding.line}:${finding.column} ${printable(finding.message)}${hint}${rest.join("")}`;
 }
 
 /** A problem that carries a place and no findings, as a finding. */

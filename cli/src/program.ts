@@ -3,6 +3,8 @@ import { problem } from "@incipit/schema";
 import { Command, CommanderError } from "commander";
 import { defineActivate } from "./commands/activate.ts";
 import { defineAdd } from "./commands/add.ts";
+import { defineCheck } from "./commands/check.ts";
+import { defineContract } from "./commands/contract.ts";
 import { defineDeactivate } from "./commands/deactivate.ts";
 import { defineExport } from "./commands/export.ts";
 import { defineHistory } from "./commands/history.ts";
@@ -28,6 +30,8 @@ const DEFINITIONS: readonly ((host: Host) => void)[] = [
   defineVersions,
   defineHistory,
   defineRender,
+  defineCheck,
+  defineContract,
   defineImport,
   defineExport,
   defineLog,

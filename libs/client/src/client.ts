@@ -9,6 +9,12 @@ import type {
   ActivationsReply,
   AddPayload,
   AddReply,
+  CheckPayload,
+  CheckReply,
+  ContractPayload,
+  ContractReply,
+  ContractsPayload,
+  ContractsReply,
   DeactivatePayload,
   DeactivateReply,
   GetPayload,
@@ -16,6 +22,10 @@ import type {
   ListItem,
   ListPayload,
   ListReply,
+  PublishPayload,
+  PublishReply,
+  ReferencePayload,
+  ReferenceReply,
   Result,
   StatusPayload,
   StatusReply,
@@ -52,6 +62,16 @@ export type Client = {
   activate: (key: string, payload: ActivatePayload & CallOptions) => Answer<ActivateReply>;
   /** Takes a label (`production`) away. */
   deactivate: (key: string, payload?: DeactivatePayload & CallOptions) => Answer<DeactivateReply>;
+  /** Publishes the next version of a contract; only additions and what widens are accepted. */
+  publish: (name: string, payload: PublishPayload & CallOptions) => Answer<PublishReply>;
+  /** A version of a contract, the newest unless one is named. */
+  contract: (name: string, options?: QueryOptions<ContractPayload>) => Answer<ContractReply>;
+  /** All contracts, each in its newest version, by name. */
+  contracts: (options?: QueryOptions<ContractsPayload>) => Answer<ContractsReply>;
+  /** What authors of templates read about a contract, as Markdown. */
+  reference: (name: string, options?: QueryOptions<ReferencePayload>) => Answer<ReferenceReply>;
+  /** What `add` would say of a body; nothing is stored. `key` null: it has none yet. */
+  check: (key: string | null, options: QueryOptions<CheckPayload>) => Answer<CheckReply>;
   /** A version as written, byte for byte, with its settings. `ref`: `key`, `key@3` or `key@staging`. */
   get: (ref: string, options?: QueryOptions<GetPayload>) => Answer<GetReply>;
   /** One page of a key's versions, highest first. */
@@ -125,6 +145,11 @@ function clientOver(bus: Bus, options: ClientOptions, close: () => Promise<void>
     add: (key, payload) => commands.add(commander, key, payload),
     activate: (key, payload) => commands.activate(commander, key, payload),
     deactivate: (key, payload = {}) => commands.deactivate(commander, key, payload),
+    publish: (name, payload) => commands.publish(commander, name, payload),
+    contract: (name, given = {}) => queries.contract(commander, name, given),
+    contracts: (given = {}) => queries.contracts(commander, given),
+    reference: (name, given = {}) => queries.reference(commander, name, given),
+    check: (key, given) => queries.check(commander, key, given),
     get: (ref, given = {}) => queries.get(commander, ref, given),
     versions: (key, given = {}) => queries.versions(commander, key, given),
     versionsAll: (key, given = {}) => queries.versionsAll(commander, key, given),

@@ -5,6 +5,7 @@ import {
   deactivateReplySchema,
   LIMITS,
   parseKey,
+  publishReplySchema,
   refuse,
   utf8Length,
   type ActivatePayload,
@@ -14,6 +15,8 @@ import {
   type CommandVerb,
   type DeactivatePayload,
   type DeactivateReply,
+  type PublishPayload,
+  type PublishReply,
   type Result,
 } from "@incipit/schema";
 import { send, type Answered, type Caller, type CallOptions, type ReplySchema } from "./call.ts";
@@ -49,6 +52,15 @@ export function deactivate(
   payload: DeactivatePayload & CallOptions,
 ): Promise<Result<Answered<DeactivateReply>>> {
   return command<DeactivateReply>(commander, "deactivate", key, payload, deactivateReplySchema);
+}
+
+/** Publishes the next version of a contract. */
+export function publish(
+  commander: Commander,
+  name: string,
+  payload: PublishPayload & CallOptions,
+): Promise<Result<Answered<PublishReply>>> {
+  return command<PublishReply>(commander, "publish", name, payload, publishReplySchema);
 }
 
 /** A registry replies to a command within five seconds, `unavailable` at worst; a little more for the way. */

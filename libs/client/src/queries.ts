@@ -1,21 +1,33 @@
 import {
   activationsReplySchema,
+  checkReplySchema,
+  contractReplySchema,
+  contractsReplySchema,
   getReplySchema,
   listReplySchema,
   parseKey,
   parseRef,
   refuse,
+  referenceReplySchema,
   statusReplySchema,
   versionsReplySchema,
   type ActivationItem,
   type ActivationsPayload,
   type ActivationsReply,
+  type CheckPayload,
+  type CheckReply,
+  type ContractPayload,
+  type ContractReply,
+  type ContractsPayload,
+  type ContractsReply,
   type GetPayload,
   type GetReply,
   type ListItem,
   type ListPayload,
   type ListReply,
   type QueryVerb,
+  type ReferencePayload,
+  type ReferenceReply,
   type Result,
   type StatusPayload,
   type StatusReply,
@@ -61,6 +73,26 @@ export function list(caller: Caller, options: QueryOptions<ListPayload>) {
 /** How the registry stands. */
 export function status(caller: Caller, options: QueryOptions<StatusPayload>) {
   return query<StatusReply>(caller, "status", undefined, options, statusReplySchema);
+}
+
+/** A version of a contract, the newest unless one is named. */
+export function contract(caller: Caller, name: string, options: QueryOptions<ContractPayload>) {
+  return query<ContractReply>(caller, "contract", name, options, contractReplySchema);
+}
+
+/** All contracts, each in its newest version, by name. */
+export function contracts(caller: Caller, options: QueryOptions<ContractsPayload>) {
+  return query<ContractsReply>(caller, "contracts", undefined, options, contractsReplySchema);
+}
+
+/** What authors of templates read about a contract, as Markdown. */
+export function reference(caller: Caller, name: string, options: QueryOptions<ReferencePayload>) {
+  return query<ReferenceReply>(caller, "reference", name, options, referenceReplySchema);
+}
+
+/** What `add` would say of a body; nothing is stored. `key` null: it has none yet. */
+export function check(caller: Caller, key: string | null, options: QueryOptions<CheckPayload>) {
+  return query<CheckReply>(caller, "check", key ?? undefined, options, checkReplySchema);
 }
 
 /** Every key, page after page. Throws `IncipitError` on a refusal. */

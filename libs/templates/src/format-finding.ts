@@ -63,5 +63,23 @@ export function formatFinding(body: string, finding: Finding): string {
     out.push(`  ${gap} | ${" ".repeat(lead.length + before.width)}${"^".repeat(Math.max(1, marked.width))}`);
   }
   if (hint !== undefined) out.push(`  hint: ${show(hint, 0).text}`);
+  out.push(...witnessLines(finding));
   return out.join("\n");
+}
+
+/** Characters of a context that are shown: the whole one is in the JSON. */
+const SHOWN_CONTEXT = 600;
+
+/** The context that makes the template fail, on one line, and what happens with it. */
+export function witnessLines({ witness, line, column, partial }: Finding): string[] {
+  if (witness === undefined) return [];
+  if (witness === null) return ["  no context was found that makes it fail"];
+  const { context, variant, fails } = witness;
+  const json = JSON.stringify(context);
+  const shown = json.length > SHOWN_CONTEXT ? `${json.slice(0, SHOWN_CONTEXT)}…` : json;
+  const of = variant === undefined ? "" : ` ("${variant}")`;
+  return [
+    `  with${show(of, 0).text} ${show(shown, 0).text}`,
+    `  ${fails.code}: ${show(fails.message, 0).text}`,
+  ];
 }

@@ -3,7 +3,8 @@ export type { CheckReport } from "./check-report.ts";
 export type { ParsedTemplate } from "./ast.ts";
 export { writeContractReference } from "./contract-reference.ts";
 export { FINDING_CODES } from "./finding.ts";
-export { formatFinding } from "./format-finding.ts";
+export { formatFinding, witnessLines } from "./format-finding.ts";
+export { inferContract } from "./infer-contract.ts";
 export { HELPERS } from "./helper-table.ts";
 export {
   linkTemplate,

@@ -20,8 +20,9 @@ const LONGEST_CONTEXT = 8_000;
 
 /**
  * Looks for the smallest context that makes the template fail where each finding says, by making one from what was known
- * there, else by trying; whatever is found was rendered with. A finding that stands where no context leads, or for which
- * none was found, gets null.
+ * there, else by trying; whatever is found was rendered with. Where the template always fails before it gets to a finding,
+ * the context is one that leads there. A finding that stands where no context leads, or for which none was found, gets
+ * null.
  */
 export function findWitnesses(
   linked: LinkedTemplate,
@@ -38,12 +39,15 @@ export function findWitnesses(
     smallest,
   };
   const witnesses = new Map<Found, Witness>();
+  /** Contexts that lead to a finding, and fail before they get there. */
+  const others = new Map<Found, Witness>();
   const open = found.slice(0, MOST_FINDINGS);
 
   /** Tries a context, and keeps it for whichever finding it shows. */
-  function tryContext(context: JsonObject): void {
+  function tryContext(context: JsonObject, meant?: Found): void {
     const problem = attempt(context);
     if (problem === null) return;
+    if (meant !== undefined && !others.has(meant)) others.set(meant, witnessOf(contract, context, problem));
     for (const one of open) {
       if (witnesses.has(one) || !failsAt(one, problem)) continue;
       witnesses.set(one, shrunk(one, context));
@@ -64,13 +68,13 @@ export function findWitnesses(
   for (const one of open) {
     const { goal } = one;
     if (goal === null || witnesses.has(one)) continue;
-    for (const context of constructContexts(goal, type, smallest)) tryContext(context);
+    for (const context of constructContexts(goal, type, smallest)) tryContext(context, one);
     for (let i = 0; i < SAMPLES && !witnesses.has(one) && left() > 0; i++) {
       const context = sample(sampler, contract.root, reads);
       if (typeof context === "object" && context !== null && !Array.isArray(context)) tryContext(context);
     }
   }
-  return found.map((one) => ({ ...one.finding, witness: fit(witnesses.get(one)) }));
+  return found.map((one) => ({ ...one.finding, witness: fit(witnesses.get(one) ?? others.get(one)) }));
 }
 
 function fit(witness: Witness | undefined): Witness | null {

@@ -1,0 +1,109 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { parseTemplateFile, readTemplateFolder, type TemplateFile } from "@incipit/files";
+import type { Problem, Result } from "@incipit/schema";
+import { linkTemplate, parseTemplate, type LinkedTemplate } from "@incipit/templates";
+import { CONTRACT_EXTENSION } from "../contract-file.ts";
+import { openTree } from "../import/tree.ts";
+import { decodeUtf8, reasonOf } from "../input.ts";
+import { readRegularFile } from "../import/regular-file.ts";
+import type { Source } from "../problem-text.ts";
+
+/** A folder of templates, read once: what its files include is looked for in it. */
+export type Library = {
+  root: string;
+  files: ReadonlyMap<string, TemplateFile>;
+  /** Where each lies below the root, by key. */
+  paths: ReadonlyMap<string, string>;
+  /** Files that are no templates, each by path, and why. */
+  refused: readonly { path: string; problem: Problem }[];
+  /** Texts of the contracts in it, by name. */
+  contracts: ReadonlyMap<string, { path: string; text: string }>;
+};
+
+/** Reads a folder of templates and contracts. Throws where it cannot be read. */
+export async function loadLibrary(root: string): Promise<Library> {
+  const tree = openTree(root);
+  const { files, refused } = await readTemplateFolder(tree);
+  const contracts = new Map<string, { path: string; text: string }>();
+  for (const path of tree.ignored) {
+    if (!path.endsWith(CONTRACT_EXTENSION)) continue;
+    const text = decodeUtf8(await readRegularFile(join(root, path)));
+    if (text !== null) contracts.set(basename(path, CONTRACT_EXTENSION), { path, text });
+  }
+  return {
+    root,
+    files: new Map(files.map(({ file }) => [file.key, file])),
+    paths: new Map(files.map(({ path, file }) => [file.key, path])),
+    refused,
+    contracts,
+  };
+}
+
+/** Links a template with what it includes of a library. */
+export function linkWithin(library: Library, { key, body, settings }: TemplateFile): Result<LinkedTemplate> {
+  const parsed = parseTemplate(body, settings.syntax);
+  if (!parsed.ok) return parsed;
+  return linkTemplate(key, parsed.value, (name) => {
+    const partial = library.files.get(name);
+    if (partial === undefined) return undefined;
+    const { kind, syntax } = partial.settings;
+    if (kind !== "partial")
+      return {
+        refused: {
+          code: "not_a_partial",
+          message: `${name} is of kind ${kind}; only a partial can be included.`,
+        },
+      };
+    const read = parseTemplate(partial.body, syntax);
+    if (read.ok) return { key: name, version: 0, parsed: read.value };
+    const message = `The partial ${name} is not valid: ${read.problem.message}`;
+    return { refused: { code: "bad_partial", message } };
+  });
+}
+
+/** The bodies of a library by key, for showing the lines of partials. */
+export function bodiesOf({ files }: Library): Map<string, string> {
+  return new Map([...files].map(([key, { body }]) => [key, body]));
+}
+
+type Loaded =
+  | { ok: true; file: TemplateFile; library: Library; source: Source; link: () => Result<LinkedTemplate> }
+  | { ok: false; message: string };
+
+/** Reads one template file with the folder that its includes are looked for in. */
+export async function loadFile(path: string, root?: string): Promise<Loaded> {
+  try {
+    const folder = root ?? (await findRoot(path));
+    const text = decodeUtf8(await readRegularFile(path));
+    if (text === null) return { ok: false, message: `${path} is not UTF-8 text.` };
+    const library = await loadLibrary(folder);
+    const inside = relative(resolve(folder), resolve(path)).split(sep).join("/");
+    const file = parseTemplateFile(inside, text, path);
+    if (!file.ok) return { ok: false, message: file.problem.message };
+    return {
+      ok: true,
+      file: file.value,
+      library,
+      source: { name: path, body: file.value.body },
+      link: () => linkWithin(library, file.value),
+    };
+  } catch (error) {
+    return { ok: false, message: `${path} cannot be read: ${reasonOf(error)}.` };
+  }
+}
+
+/** The folder that a file's keys are relative to: the nearest one above with partials of its own, else the file's. */
+export async function findRoot(path: string): Promise<string> {
+  const own = dirname(path);
+  for (let folder = resolve(own); ; folder = dirname(folder)) {
+    const entries: string[] = await readdir(folder).catch(() => []);
+    if (entries.includes("_partials")) return folder;
+    if (dirname(folder) === folder || entries.includes(".git")) return own;
+  }
+}
+
+/** Whether a path is that of a folder. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path)).isDirectory();
+}
