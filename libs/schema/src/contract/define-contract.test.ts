@@ -110,7 +110,7 @@ describe("defineContract", () => {
     ["coercion", z.coerce.string(), /coercion/],
     ["a refinement", z.string().refine((text) => text !== ""), /check custom/],
     ["a longest length", z.string().max(10), /check max_length/],
-    ["a pattern", z.string().regex(/x/), /check string_format/],
+    ["a pattern", z.string().regex(/x/), /format regex/],
     ["an e-mail address", z.email(), /format email/],
     ["trimming", z.string().trim(), /check overwrite/],
     ["bounds", z.number().min(1), /check greater_than/],

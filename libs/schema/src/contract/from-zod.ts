@@ -1,9 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { ok, refuse, type Result } from "../problem.ts";
 import type { Json } from "../template.ts";
 import type { ContractDocument } from "./document.ts";
 import { annotationsOf, type Annotations } from "./zod-annotations.ts";
-import { isRecursive, type ZodSchema } from "./zod-recursion.ts";
+import { checksOf, definitionOf, type ZodSchema } from "./zod-definition.ts";
+import { findRecursive } from "./zod-recursion.ts";
 
 type Node = Annotations & Record<string, unknown>;
 
@@ -21,7 +22,7 @@ type Walk = {
  * does not know, and every check that a document cannot hold, is refused (`bad_request`) with its path.
  */
 export function documentFromZod(schema: z.ZodType): Result<ContractDocument> {
-  const walk: Walk = { faults: [], names: new Map(), defs: {}, recursive: isRecursive(schema) };
+  const walk: Walk = { faults: [], names: new Map(), defs: {}, recursive: findRecursive(schema) };
   const root = readSchema(walk, schema, "");
   if (walk.faults.length > 0)
     return refuse("bad_request", `The schema is no contract. ${walk.faults.join("; ")}.`);
@@ -56,8 +57,8 @@ function freeName(walk: Walk, title: string): string {
 }
 
 function readKind(walk: Walk, schema: ZodSchema, path: string): Node {
-  const def = schema._zod.def;
-  if ("coerce" in def && def.coerce === true)
+  const def = definitionOf(schema);
+  if ("coerce" in def && def.coerce)
     return fault(walk, path, "coercion changes what callers send: give the type itself");
   switch (def.type) {
     case "string":
@@ -69,11 +70,11 @@ function readKind(walk: Walk, schema: ZodSchema, path: string): Node {
       refuseChecks(walk, schema, path);
       return { type: def.type };
     case "literal":
-      return readValues(walk, (def as z.core.$ZodLiteralDef<z.core.util.Literal>).values, path);
+      return readValues(walk, def.values, path);
     case "enum":
-      return readValues(walk, enumValues((def as z.core.$ZodEnumDef).entries), path);
+      return readValues(walk, enumValues(def.entries), path);
     case "array": {
-      const items = readSchema(walk, (def as z.core.$ZodArrayDef).element, `${path}[]`);
+      const items = readSchema(walk, def.element, `${path}[]`);
       return { type: "array", items, ...readMinimum(walk, schema, path, "minItems") };
     }
     case "object":
@@ -83,10 +84,10 @@ function readKind(walk: Walk, schema: ZodSchema, path: string): Node {
     case "union":
       refuseChecks(walk, schema, path);
       return {
-        anyOf: (def as z.core.$ZodUnionDef).options.map((option) => readSchema(walk, option, path)),
+        anyOf: def.options.map((option) => readSchema(walk, option, path)),
       };
     case "nullable": {
-      const inner = readSchema(walk, (def as z.core.$ZodNullableDef).innerType, path);
+      const inner = readSchema(walk, def.innerType, path);
       const { description, "x-per-call": perCall, "x-warn-unused": warnUnused, ...rest } = inner;
       return {
         anyOf: [rest, { type: "null" }],
@@ -96,9 +97,9 @@ function readKind(walk: Walk, schema: ZodSchema, path: string): Node {
       };
     }
     case "readonly":
-      return readSchema(walk, (def as z.core.$ZodReadonlyDef).innerType, path);
+      return readSchema(walk, def.innerType, path);
     case "lazy":
-      return readSchema(walk, (def as z.core.$ZodLazyDef).getter(), path);
+      return readSchema(walk, def.getter(), path);
     case "optional":
     case "default":
       return fault(
@@ -135,25 +136,16 @@ const INSTEAD: Readonly<Record<string, string>> = {
   custom: "give the type itself; a check of one's own cannot be stored",
 };
 
-type Check = {
-  readonly _zod: {
-    readonly def: { readonly check: string; readonly minimum?: unknown; readonly format?: unknown };
-  };
-};
-
-const checksOf = (schema: ZodSchema): readonly Check[] => (schema._zod.def.checks ?? []) as readonly Check[];
-
 function refuseChecks(walk: Walk, schema: ZodSchema, path: string, known: readonly string[] = []): void {
-  const own = schema._zod.def as { check?: string; format?: unknown };
-  if (own.check !== undefined && !known.includes(own.check))
-    fault(walk, path, `the format ${String(own.format)} cannot be held by a contract: give the plain type`);
-  for (const { _zod } of checksOf(schema))
-    if (!known.includes(_zod.def.check))
-      fault(
-        walk,
-        path,
-        `the check ${_zod.def.check} cannot be held by a contract: only min(…) on strings and lists, and int(), can`,
-      );
+  for (const { check, format } of checksOf(schema)) {
+    if (known.includes(check)) continue;
+    const what = format === undefined ? `check ${check}` : `format ${format}`;
+    fault(
+      walk,
+      path,
+      `the ${what} cannot be held by a contract: only min(…) on strings and lists, and int(), can`,
+    );
+  }
 }
 
 function readMinimum(
@@ -163,28 +155,23 @@ function readMinimum(
   keyword: "minLength" | "minItems",
 ): Record<string, number> {
   refuseChecks(walk, schema, path, ["min_length"]);
-  const minima = checksOf(schema).flatMap(({ _zod: { def } }) =>
-    def.check === "min_length" && typeof def.minimum === "number" ? [def.minimum] : [],
-  );
+  const minima = checksOf(schema).flatMap(({ minimum }) => (typeof minimum === "number" ? [minimum] : []));
   return minima.length === 0 ? {} : { [keyword]: Math.max(...minima) };
 }
 
 function readNumber(walk: Walk, schema: ZodSchema, path: string): Node {
   refuseChecks(walk, schema, path, ["number_format"]);
-  const own = schema._zod.def as { check?: string; format?: unknown };
-  const formats = [own.format, ...checksOf(schema).map(({ _zod }) => _zod.def.format)].filter(
-    (format) => format !== undefined,
-  );
+  const formats = checksOf(schema).flatMap(({ format }) => (format === undefined ? [] : [format]));
   for (const format of formats)
     if (format !== "safeint")
-      fault(walk, path, `the format ${String(format)} cannot be held by a contract: use z.int()`);
+      fault(walk, path, `the format ${format} cannot be held by a contract: use z.int()`);
   return { type: formats.includes("safeint") ? "integer" : "number" };
 }
 
 function readValues(walk: Walk, values: readonly unknown[], path: string): Node {
   for (const value of values)
     if (value !== null && !["string", "number", "boolean"].includes(typeof value))
-      fault(walk, path, `the value ${String(value)} has no place in JSON`);
+      fault(walk, path, `a value of type ${typeof value} has no place in JSON`);
   return values.length === 1 ? { const: values[0] } : { enum: [...values] };
 }
 
@@ -198,22 +185,26 @@ function enumValues(entries: Readonly<Record<string, string | number>>): (string
 
 function readRecord(walk: Walk, schema: ZodSchema, path: string): Node {
   refuseChecks(walk, schema, path);
-  const { keyType, valueType } = schema._zod.def as z.core.$ZodRecordDef;
-  if (keyType._zod.def.type !== "string" || checksOf(keyType as ZodSchema).length > 0)
+  const def = definitionOf(schema);
+  if (def.type !== "record") throw new Error("a record was expected");
+  const { keyType, valueType } = def;
+  if (definitionOf(keyType).type !== "string" || checksOf(keyType).length > 0)
     fault(walk, path, "the names of a record are any strings: use z.record(z.string(), …), or an object");
-  return { type: "object", additionalProperties: readSchema(walk, valueType as ZodSchema, `${path}{}`) };
+  return { type: "object", additionalProperties: readSchema(walk, valueType, `${path}{}`) };
 }
 
 function readObject(walk: Walk, schema: ZodSchema, path: string): Node {
   refuseChecks(walk, schema, path);
-  const { shape, catchall } = schema._zod.def as z.core.$ZodObjectDef;
-  if (catchall !== undefined && catchall._zod.def.type !== "never")
+  const def = definitionOf(schema);
+  if (def.type !== "object") throw new Error("an object was expected");
+  const { shape, catchall } = def;
+  if (catchall !== undefined && definitionOf(catchall).type !== "never")
     fault(walk, path, "a loose object has fields that nobody has described: use z.object");
   const properties: Record<string, Node> = {};
   const required: string[] = [];
   for (const [name, field] of Object.entries(shape)) {
     const at = path === "" ? name : `${path}.${name}`;
-    const { node, isOptional } = readField(walk, field as ZodSchema, at);
+    const { node, isOptional } = readField(walk, field, at);
     properties[name] = node;
     if (!isOptional) required.push(name);
   }
@@ -222,12 +213,11 @@ function readObject(walk: Walk, schema: ZodSchema, path: string): Node {
 
 /** A field: what stands around its type says whether it may be left out, and what it is then. */
 function readField(walk: Walk, schema: ZodSchema, path: string): { node: Node; isOptional: boolean } {
-  const { def } = schema._zod;
+  const def = definitionOf(schema);
   if (def.type !== "optional" && def.type !== "default")
     return { node: readSchema(walk, schema, path), isOptional: false };
   refuseChecks(walk, schema, path);
-  const inner = readField(walk, (def as z.core.$ZodOptionalDef).innerType as ZodSchema, path);
-  const given =
-    def.type === "default" ? { default: (def as z.core.$ZodDefaultDef).defaultValue as Json } : {};
+  const inner = readField(walk, def.innerType, path);
+  const given = def.type === "default" ? { default: def.defaultValue as Json } : {};
   return { node: { ...inner.node, ...given, ...annotationsOf(schema) }, isOptional: true };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ZodSchema } from "./zod-recursion.ts";
+import type { ZodSchema } from "./zod-definition.ts";
 
 /** What `describe` and `meta` say of a schema, as far as a document holds it. */
 export type Annotations = {

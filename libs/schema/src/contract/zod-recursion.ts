@@ -1,10 +1,7 @@
-import type { z } from "zod";
-
-/** Any schema, as one finds it inside another. */
-export type ZodSchema = z.core.$ZodType;
+import { definitionOf, type ZodSchema } from "./zod-definition.ts";
 
 /** The objects and lists that hold themselves: they need a name. */
-export function isRecursive(root: ZodSchema): ReadonlySet<ZodSchema> {
+export function findRecursive(root: ZodSchema): ReadonlySet<ZodSchema> {
   const recursive = new Set<ZodSchema>();
   const done = new Set<ZodSchema>();
   const path: ZodSchema[] = [];
@@ -12,7 +9,7 @@ export function isRecursive(root: ZodSchema): ReadonlySet<ZodSchema> {
     if (path.includes(schema)) {
       // The nearest object on the way: it is met by way of what wraps it, too.
       const circle = path.slice(path.indexOf(schema));
-      const named = circle.find((one) => one._zod.def.type === "object") ?? schema;
+      const named = circle.find((one) => definitionOf(one).type === "object") ?? schema;
       recursive.add(named);
       return;
     }
@@ -27,23 +24,23 @@ export function isRecursive(root: ZodSchema): ReadonlySet<ZodSchema> {
 }
 
 function innerOf(schema: ZodSchema): readonly ZodSchema[] {
-  const { def } = schema._zod;
+  const def = definitionOf(schema);
   switch (def.type) {
     case "object":
-      return Object.values((def as z.core.$ZodObjectDef).shape);
+      return Object.values(def.shape);
     case "array":
-      return [(def as z.core.$ZodArrayDef).element];
+      return [def.element];
     case "record":
-      return [(def as z.core.$ZodRecordDef).valueType];
+      return [def.valueType];
     case "union":
-      return (def as z.core.$ZodUnionDef).options;
+      return def.options;
     case "optional":
     case "nullable":
     case "default":
     case "readonly":
-      return [(def as z.core.$ZodOptionalDef).innerType];
+      return [def.innerType];
     case "lazy":
-      return [(def as z.core.$ZodLazyDef).getter()];
+      return [def.getter()];
     default:
       return [];
   }

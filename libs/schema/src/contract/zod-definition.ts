@@ -1,0 +1,22 @@
+import type { z } from "zod";
+
+/** Any schema, as one finds it inside another. */
+export type ZodSchema = z.core.$ZodType;
+
+/** What Zod knows a schema by. Every schema there is is one of `$ZodTypes`; its base class does not say so. */
+export function definitionOf(schema: ZodSchema): z.core.$ZodTypes["_zod"]["def"] {
+  // oxlint-disable-next-line no-underscore-dangle -- Zod keeps what libraries may rely on there
+  return (schema as z.core.$ZodTypes)._zod.def;
+}
+
+/** One check of a schema, as far as it is looked at. */
+export type ZodCheck = { readonly check: string; readonly minimum?: unknown; readonly format?: string };
+
+/** What a schema checks beside its type: those added to it, and its own where it is a format. */
+export function checksOf(schema: ZodSchema): ZodCheck[] {
+  const def: object = definitionOf(schema);
+  const own = "check" in def ? [def as ZodCheck] : [];
+  const checks = "checks" in def ? (def.checks as readonly z.core.$ZodCheck[] | undefined) : undefined;
+  // oxlint-disable-next-line no-underscore-dangle -- as above
+  return [...own, ...(checks ?? []).map(({ _zod }) => _zod.def as ZodCheck)];
+}
