@@ -1,5 +1,5 @@
 import { unwrap, type Client } from "@incipit/client";
-import { defineContract, type JsonObject } from "@incipit/schema";
+import { defineContract } from "@incipit/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startStack, type Stack } from "../support/stack.ts";
@@ -40,9 +40,7 @@ let client: Client;
 beforeAll(async () => {
   stack = await startStack({ registries: 2, renderers: 2 });
   client = await stack.connect("alice");
-  unwrap(
-    await client.publish("mission", { document: mission.document as unknown as JsonObject, note: "first" }),
-  );
+  unwrap(await client.publish("mission", { document: mission.document, note: "first" }));
 });
 afterAll(() => stack.stop());
 
@@ -135,9 +133,7 @@ describe("a contract", () => {
       "mission",
       z.object({ organization: z.object({ name: z.string().describe("d") }).describe("d") }),
     );
-    expect(
-      await refusal(client.publish("mission", { document: narrower.document as unknown as JsonObject })),
-    ).toMatchObject({
+    expect(await refusal(client.publish("mission", { document: narrower.document }))).toMatchObject({
       code: "contract_narrowed",
     });
   });
@@ -151,12 +147,10 @@ describe("a contract", () => {
       "widening",
       z.object({ name: z.string().describe("d"), nick: z.string().optional().describe("d") }),
     );
-    unwrap(await client.publish("widening", { document: before.document as unknown as JsonObject }));
+    unwrap(await client.publish("widening", { document: before.document }));
     const body = "Hi\n{{nick}}";
     unwrap(await client.add("old", { body, contract: "widening", activate: true }));
-    const published = unwrap(
-      await client.publish("widening", { document: after.document as unknown as JsonObject }),
-    );
+    const published = unwrap(await client.publish("widening", { document: after.document }));
     expect(published).toMatchObject({
       version: 2,
       affectedCount: 1,

@@ -94,7 +94,7 @@ export async function loadFile(path: string, root?: string): Promise<Loaded> {
 }
 
 /** The folder that a file's keys are relative to: the nearest one above with partials of its own, else the file's. */
-export async function findRoot(path: string): Promise<string> {
+async function findRoot(path: string): Promise<string> {
   const own = dirname(path);
   for (let folder = resolve(own); ; folder = dirname(folder)) {
     const entries: string[] = await readdir(folder).catch(() => []);

@@ -56,3 +56,25 @@ it("shows no line for a finding in a partial", () => {
   };
   expect(formatFinding("body", finding)).toBe("a/b:1:2 Bad.");
 });
+
+it("shows the context that makes the template fail, and where it fails if not there", () => {
+  const place = { line: 1, column: 3, endLine: 1, endColumn: 4 };
+  const fails = { code: "render_failed" as const, message: "It is null.", line: 1, column: 3 };
+  const finding = {
+    code: "null_printed",
+    message: "May be null.",
+    ...place,
+    witness: { context: { a: null }, variant: "V", fails },
+  };
+  expect(formatFinding("{{a}}", finding)).toMatch(
+    /\n  with \("V"\) \{"a":null\}\n  render_failed: It is null\.$/,
+  );
+  const elsewhere = {
+    ...finding,
+    witness: { ...finding.witness, fails: { ...fails, line: 7, partial: "p" } },
+  };
+  expect(formatFinding("{{a}}", elsewhere)).toMatch(/render_failed already at p:7:3: It is null\.$/);
+  expect(formatFinding("{{a}}", { ...finding, witness: null })).toMatch(
+    /no context was found that makes it fail$/,
+  );
+});

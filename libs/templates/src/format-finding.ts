@@ -71,15 +71,18 @@ export function formatFinding(body: string, finding: Finding): string {
 const SHOWN_CONTEXT = 600;
 
 /** The context that makes the template fail, on one line, and what happens with it. */
-export function witnessLines({ witness, line, column, partial }: Finding): string[] {
+export function witnessLines({ witness, line, column }: Finding): string[] {
   if (witness === undefined) return [];
   if (witness === null) return ["  no context was found that makes it fail"];
   const { context, variant, fails } = witness;
   const json = JSON.stringify(context);
   const shown = json.length > SHOWN_CONTEXT ? `${json.slice(0, SHOWN_CONTEXT)}…` : json;
   const of = variant === undefined ? "" : ` ("${variant}")`;
+  const isHere = fails.line === line && fails.column === column;
+  const place = `${fails.partial === undefined ? "" : `${fails.partial}:`}${fails.line}:${fails.column}`;
+  const at = isHere || fails.line === undefined ? "" : ` already at ${place}`;
   return [
     `  with${show(of, 0).text} ${show(shown, 0).text}`,
-    `  ${fails.code}: ${show(fails.message, 0).text}`,
+    `  ${fails.code}${at}: ${show(fails.message, 0).text}`,
   ];
 }

@@ -9,7 +9,7 @@ import {
 import type { Json } from "@incipit/schema";
 import type { Pointer } from "./render/pointer-view.ts";
 
-/** One pointer moved: a label's, or the seed's (`label` null). */
+/** One pointer moved: a label's, or the seed's (`label` null). @internal */
 export type PointerChange = { key: string; label: string | null; pointer: Pointer };
 
 /** A contract was published: its document is in the event itself. */

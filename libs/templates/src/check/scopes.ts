@@ -40,7 +40,7 @@ export function startOf(scope: Scope, root: Access, { start }: Path): Operand | 
 }
 
 /** The value one field further, without asking whether there is one. */
-export function fieldOperand(operand: Operand, name: string): Operand {
+function fieldOperand(operand: Operand, name: string): Operand {
   if (operand.kind === "access") return { kind: "access", access: extend(operand.access, fieldStep(name)) };
   if (operand.kind === "overlay") return operand.fields.get(name) ?? fieldOperand(operand.base, name);
   return UNKNOWN;

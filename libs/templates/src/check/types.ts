@@ -35,7 +35,7 @@ export type ObjectAtom = {
 export type Type = readonly Atom[];
 
 /** The atoms that have nothing to tell apart. */
-export const NULL: Atom = { kind: "null" };
+const NULL: Atom = { kind: "null" };
 /** See `Atom`. */
 export const ABSENT: Atom = { kind: "absent" };
 const TEXT: Atom = { kind: "text" };
