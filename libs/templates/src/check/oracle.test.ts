@@ -18,7 +18,8 @@ const HELPERS: Record<string, Handlebars.HelperDelegate> = {
     typeof a === "string" || Array.isArray(a) ? a.length : Object.keys(a).length,
   join: (a: unknown[], separator: unknown) =>
     a.map(String).join(typeof separator === "string" ? separator : ", "),
-  json: (a: unknown, width: unknown) => JSON.stringify(a, null, typeof width === "number" ? width : 0),
+  json: (a: unknown, width: unknown) =>
+    JSON.stringify(a ?? null, null, typeof width === "number" ? width : 0),
   default: (a: unknown, b: unknown) => a ?? b,
   upper: (a: string) => a.toUpperCase(),
   lower: (a: string) => a.toLowerCase(),
