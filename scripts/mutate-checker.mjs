@@ -96,9 +96,9 @@ const MUTATIONS = [
   },
   {
     name: "null is not printed",
-    file: "types.ts",
-    from: 'kind === "literal" || kind === "text" || kind === "number";',
-    to: 'kind === "literal" || kind === "text" || kind === "number" || kind === "null";',
+    file: "body.ts",
+    from: "  if (type.some(isNullish)) {\n    const goal = goalOf(env, place, isNullish);",
+    to: "  if (type.length < 0) {\n    const goal = goalOf(env, place, isNullish);",
   },
   {
     name: "optional fields may be absent",

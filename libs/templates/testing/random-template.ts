@@ -15,7 +15,7 @@ type Writer = {
   readonly known: ReadonlySet<string>;
   readonly scopes: readonly Scope[];
   readonly depth: number;
-  readonly inPartial: boolean;
+  readonly inPartial: number;
   names: { count: number };
 };
 
@@ -29,7 +29,7 @@ export function randomTemplate(random: Random, contract: Contract): RandomTempla
     known: new Set(),
     scopes: [{ shape: contract.root, isLoop: false, name: null }],
     depth: 0,
-    inPartial: false,
+    inPartial: 0,
     names: { count: 0 },
   };
   const body = writeBody(writer, 2 + random.int(3));
@@ -159,6 +159,11 @@ function writeList(writer: Writer, text: string, list: Shape & { kind: "list" })
     if (scalars) return `${open}{{${list.minItems > 0 ? at : at.slice(1, -1)}}}${close}`;
     return `${open}{{json ${at}}}${close}`;
   }
+  if (random.chance(0.1)) {
+    const item = `(lookup ../${text} @index)`;
+    if (scalars && !text.startsWith("@") && !/^v\d|^it|^one|^name\./.test(text))
+      return `{{#each ${text}}}{{#if ${item}}}{{this}}{{/if}}{{/each}}`;
+  }
   const name = blockName(writer);
   const inside = enter(writer, list.item, true, name);
   const names = name === null ? "" : ` as |${name}${random.chance(0.3) ? " i" : ""}|`;
@@ -170,6 +175,11 @@ function writeRecord(writer: Writer, text: string, value: Shape): string {
   if (random.chance(0.4))
     return `{{#each ${text}}}{{@key}}:${writeBody(enter(writer, value, true, null), 1)}{{/each}}`;
   const at = `(lookup ${text} "${random.pick(["a", "mode", "name"])}")`;
+  const by = pickRef(writer);
+  if (by !== null && !by.maybe && by.shape.kind === "string" && random.chance(0.5)) {
+    const dynamic = `(lookup ${text} ${by.text})`;
+    return `{{#with ${dynamic}}}${writeBody(enter(writer, without(value), false, null), 1)}{{/with}}{{#if ${dynamic}}}{{json ${dynamic}}}{{/if}}`;
+  }
   if (isScalar(value)) return `{{#if ${at}}}{{${at.slice(1, -1)}}}{{/if}}`;
   return `{{#with ${at}}}${writeBody(enter(writer, without(value), false, null), 1)}{{/with}}`;
 }
@@ -177,29 +187,38 @@ function writeRecord(writer: Writer, text: string, value: Shape): string {
 function writeObject(writer: Writer, text: string, shape: ObjectShape): string {
   const { random, depth } = writer;
   if (depth > 4 || random.chance(0.08)) return `{{json ${text}}}`;
+  if (random.chance(0.06))
+    return `{{#each ${text} as |field key|}}{{key}}={{json field}}{{@key}}{{@last}}{{/each}}{{length ${text}}}`;
   if (random.chance(0.25)) return writePartial(writer, text, shape);
   const name = blockName(writer);
   return `{{#with ${text}${name === null ? "" : ` as |${name}|`}}}${writeBody(enter(writer, shape, false, name), 1 + random.int(2))}{{/with}}`;
 }
 
-/** A partial for a context, with its own few arguments. */
+/** A partial for a context, with its own few arguments; now and then for the current one. */
 function writePartial(writer: Writer, text: string, shape: Shape): string {
-  const { random, partials } = writer;
-  if (partials.size > 3 || writer.inPartial) return `{{json ${text}}}`;
+  const { random, partials, scopes } = writer;
+  if (partials.size > 3 || writer.inPartial > 1) return `{{json ${text}}}`;
   const key = `p${partials.size}`;
   partials.set(key, "");
+  const current = scopes[0]?.shape ?? null;
+  const isCurrent = current !== null && random.chance(0.3);
   const inside: Writer = {
     ...writer,
     depth: writer.depth + 1,
-    inPartial: true,
-    known: new Set([...writer.known].filter((path) => path.startsWith("@root"))),
-    scopes: [{ shape, isLoop: false, name: null }],
+    inPartial: writer.inPartial + 1,
+    // Of what is known here, a partial on the same value knows what is said of that value itself.
+    known: new Set(
+      [...writer.known].filter((path) => path.startsWith("@root") || (isCurrent && /^[^.@(]/.test(path))),
+    ),
+    scopes: [{ shape: isCurrent ? current : shape, isLoop: false, name: null }],
   };
   const given = random.chance(0.4) ? pickRef(writer) : null;
   const argument = given !== null && isScalar(given.shape) ? ` extra=${given.text}` : "";
+  const constant = random.chance(0.2) ? ` mode="${random.pick(["a", "b"])}"` : "";
   const own = argument === "" ? "" : "{{#if extra}}{{extra}}{{/if}}";
-  partials.set(key, own + writeBody(inside, 1 + random.int(2)));
-  return `{{> ${key} ${text}${argument}}}`;
+  const moded = constant === "" ? "" : `{{#if (eq mode "a")}}${writeBody(inside, 1)}{{else}}{{mode}}{{/if}}`;
+  partials.set(key, own + moded + writeBody(inside, 1 + random.int(2)));
+  return `{{> ${key}${isCurrent ? "" : ` ${text}`}${argument}${constant}}}`;
 }
 
 function writeUnion(writer: Writer, text: string, members: readonly Shape[]): string {
