@@ -106,7 +106,7 @@ describe("a verdict is the same", () => {
   it("with a partial written out where it stands", () => {
     let written = 0;
     forPairs(({ contract, template, report }) => {
-      const include = /\{\{> (p\d) ([^\s}]+)\}\}/;
+      const include = /\{\{> (p\d) ([^\s}=]+)\}\}/;
       if (
         !include.test(template.body) ||
         /@root|\.\.\/|@index|@key|@first|@last/.test([...template.partials.values()].join(""))
