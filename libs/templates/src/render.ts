@@ -16,11 +16,15 @@ export function render(
   return renderWithin(linked, context, LIMITS.steps);
 }
 
-/** Renders within fewer steps than the limit. */
+/** Steps that are left of a budget for several renders. */
+export type StepBudget = { left: number };
+
+/** Renders within fewer steps than the limit, and takes those it used from a budget. */
 export function renderWithin(
   { key, root }: LinkedTemplate,
   context: Readonly<Record<string, unknown>>,
   steps: number,
+  budget: StepBudget = { left: 0 },
 ): Result<RenderedText> {
   const state: State = {
     text: "",
@@ -36,6 +40,8 @@ export function renderWithin(
   } catch (error) {
     if (error instanceof Halt) return { ok: false, problem: error.problem };
     throw error;
+  } finally {
+    budget.left -= state.steps - (LIMITS.steps - steps);
   }
   const { text, breakpoint } = state;
   // A unit takes three bytes at most, so that only a long text must be measured.

@@ -159,6 +159,8 @@ function readRef(reader: Reader, node: JsonRecord, place: Place): void {
 function readUnion(reader: Reader, node: JsonRecord, place: Place): void {
   allow(reader, node, place, ["anyOf"]);
   const members = node["anyOf"];
+  if (Array.isArray(members) && members.length > MOST_MEMBERS)
+    return fault(reader, place, `anyOf lists more than ${MOST_MEMBERS} schemas`);
   if (!Array.isArray(members) || members.length < 2)
     return fault(reader, place, "anyOf must list at least two schemas; write a single one in its place");
   for (const [i, member] of members.entries()) {
@@ -176,6 +178,7 @@ function readEnum(reader: Reader, node: JsonRecord, place: Place): void {
   const values = node["enum"];
   if (!Array.isArray(values) || values.length === 0)
     return fault(reader, place, "enum must list at least one value");
+  if (values.length > MOST_VALUES) fault(reader, place, `enum lists more than ${MOST_VALUES} values`);
   if (!values.every(isScalar)) fault(reader, place, "enum takes strings, numbers, booleans and null");
   else if (new Set(values).size < values.length) fault(reader, place, "enum lists a value twice");
 }
@@ -189,6 +192,10 @@ function readCount(reader: Reader, node: JsonRecord, place: Place, name: "minLen
   if (typeof count !== "number" || !Number.isInteger(count) || count < 0 || count > MOST)
     fault(reader, place, `${name} must be a whole number from 0 to ${MOST}`);
 }
+
+/** What a check has to tell apart at each condition. */
+const MOST_MEMBERS = 100;
+const MOST_VALUES = 500;
 
 /** Items or characters that can be asked for. */
 const MOST = 1_000;

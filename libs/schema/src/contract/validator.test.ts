@@ -40,6 +40,16 @@ describe("a context", () => {
     expect(result).toEqual({ ok: true, value: { user: { name: "Ada" }, tags: ["x"], lang: "en" } });
   });
 
+  it("may be empty where everything has a default", () => {
+    const document = { type: "object", properties: { a: field({ type: "string", default: "x" }) } };
+    expect(validator(document)({})).toEqual({ ok: true, value: { a: "x" } });
+  });
+
+  it("takes no value from an example", () => {
+    const document = { type: "object", properties: { a: { ...text, examples: ["x"] } } };
+    expect(parseContract("c", document)).toMatchObject({ ok: false, problem: { path: "a" } });
+  });
+
   it("may have null for what may be left out", () => {
     expect(
       validator(one)({ ...good, lang: null, extra: null, user: { name: "Ada", age: null, nick: null } }),

@@ -3,7 +3,7 @@ import type { CheckReport } from "../check-report.ts";
 import { compareFindings } from "../finding.ts";
 import type { LinkedTemplate } from "../link-template.ts";
 import { walkBody } from "./body.ts";
-import { createChecker, report, startEnv } from "./checker.ts";
+import { createChecker, isTooMuch, report, startEnv } from "./checker.ts";
 import { CONTEXT } from "./values.ts";
 import { findWitnesses } from "../witness/find-witnesses.ts";
 import { typeOfShape } from "./types.ts";
@@ -37,7 +37,8 @@ export function checkTemplate(
   }
   const found = [...checker.found.values()].toSorted((a, b) => compareFindings(a.finding, b.finding));
   // What was not walked may read anything.
-  const reads = checker.tooMuch ? READS_ALL : checker.reads.reads();
+  const isWhole = !isTooMuch(checker, 0);
+  const reads = isWhole ? checker.reads.reads() : READS_ALL;
   const findings =
     found.length === 0 || options.witnesses === false
       ? found.map(({ finding }) => finding)

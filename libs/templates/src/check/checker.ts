@@ -1,5 +1,5 @@
 import type { Contract, Finding, Position } from "@incipit/schema";
-import { finding, type FindingCode } from "../finding.ts";
+import { finding, type FindingCode, MOST_FINDINGS } from "../finding.ts";
 import type { Unit } from "../run-state.ts";
 import { type Access, accessRoot } from "./access.ts";
 import { createWorld, learn, type Test, refine, typeIn, type World } from "./facts.ts";
@@ -77,7 +77,7 @@ export function addRoot(checker: Checker, type: Type): Access {
 export function isTooMuch(checker: Checker, work: number): boolean {
   checker.work += work;
   if (checker.work > MOST_WORK) checker.tooMuch = true;
-  return checker.tooMuch;
+  return checker.tooMuch || checker.found.size >= MOST_FINDINGS;
 }
 
 /** What a value may be where the walk stands. */
@@ -93,6 +93,7 @@ export function assumeTest(checker: Checker, env: Env, access: Access, test: Tes
   const worlds: World[] = [];
   for (const { facts } of env.worlds) {
     const learnt = learn(facts.get(access.root), access.steps, test);
+    checker.work += 1 + learnt.inside.size * (checker.roots[access.root]?.length ?? 1);
     if (refine(checker.roots[access.root] ?? [], learnt).length > 0)
       worlds.push(createWorld(new Map(facts).set(access.root, learnt)));
   }

@@ -1,30 +1,33 @@
 import { type Contract, createValidator, type JsonObject, type Problem } from "@incipit/schema";
 import type { Found } from "../check/checker.ts";
 import type { LinkedTemplate } from "../link-template.ts";
-import { renderWithin } from "../render.ts";
+import { renderWithin, type StepBudget } from "../render.ts";
 
 /** Renders with a context; the refusal, or null where it renders, meets a limit, or is no context of the contract. */
 export type Attempt = (context: JsonObject) => Problem | null;
 
 /** Steps of one attempt. */
 const STEPS = 20_000;
+/** Characters of a contract's document whose judging takes as long as a step. */
+const CHARACTERS_A_STEP = 50;
 
-/** Renders as a renderer would, within a budget of attempts for all findings together; null once it is used up. */
+/** Renders as a renderer would, within a budget of steps for all findings together; gives null once it is used up. */
 export function createAttempt(
   linked: LinkedTemplate,
   contract: Contract,
-  budget: number,
-): { attempt: Attempt; left: () => number } {
+  steps: number,
+): { attempt: Attempt; isSpent: () => boolean } {
   const validate = createValidator(contract);
-  let left = budget;
+  const judging = 1 + JSON.stringify(contract.document).length / CHARACTERS_A_STEP;
+  const budget: StepBudget = { left: steps };
   return {
-    left: () => left,
+    isSpent: () => budget.left <= 0,
     attempt(context) {
-      if (left <= 0) return null;
-      left--;
+      if (budget.left <= 0) return null;
+      budget.left -= judging;
       const valid = validate(context);
       if (!valid.ok) return null;
-      const rendered = renderWithin(linked, valid.value, STEPS);
+      const rendered = renderWithin(linked, valid.value, STEPS, budget);
       if (rendered.ok || rendered.problem.code === "limit_exceeded") return null;
       return rendered.problem;
     },

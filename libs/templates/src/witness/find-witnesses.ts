@@ -11,8 +11,8 @@ import { smallestOf } from "./smallest.ts";
 
 /** Findings that a witness is looked for: those that a person reads first. */
 const MOST_FINDINGS = 20;
-/** Renders of one search, all findings together: it takes no clock to end in time. */
-const ATTEMPTS = 1_500;
+/** Steps of all renders of one search, half a microsecond each at most: it takes no clock to end in time. */
+const STEPS = 500_000;
 /** Contexts tried at random for one finding. */
 const SAMPLES = 300;
 /** Characters of a context as JSON: a larger one explains nothing. */
@@ -30,7 +30,7 @@ export function findWitnesses(
   found: readonly Found[],
   reads: Reads,
 ): Finding[] {
-  const { attempt, left } = createAttempt(linked, contract, ATTEMPTS);
+  const { attempt, isSpent } = createAttempt(linked, contract, STEPS);
   const smallest = smallestOf(contract);
   const type = typeOfShape(contract.root);
   const sampler = {
@@ -50,18 +50,19 @@ export function findWitnesses(
     if (meant !== undefined && !others.has(meant)) others.set(meant, witnessOf(contract, context, problem));
     for (const one of open) {
       if (witnesses.has(one) || !failsAt(one, problem)) continue;
-      witnesses.set(one, shrunk(one, context));
+      witnesses.set(one, shrunk(one, context, problem));
     }
   }
 
-  function shrunk(one: Found, context: JsonObject): Witness {
+  function shrunk(one: Found, context: JsonObject, problem: Problem): Witness {
+    let last = problem;
     const stillFails = (smaller: JsonObject) => {
-      const problem = attempt(smaller);
-      return problem !== null && failsAt(one, problem);
+      const next = attempt(smaller);
+      if (next === null || !failsAt(one, next)) return false;
+      last = next;
+      return true;
     };
     const small = shrink(context, contract.root, smallest, stillFails);
-    const last = createAttempt(linked, contract, 1).attempt(small);
-    if (last === null) throw new Error("a context that failed before does not fail again");
     return witnessOf(contract, small, last);
   }
 
@@ -69,7 +70,7 @@ export function findWitnesses(
     const { goal } = one;
     if (goal === null || witnesses.has(one)) continue;
     for (const context of constructContexts(goal, type, smallest)) tryContext(context, one);
-    for (let i = 0; i < SAMPLES && !witnesses.has(one) && left() > 0; i++) {
+    for (let i = 0; i < SAMPLES && !witnesses.has(one) && !isSpent(); i++) {
       const context = sample(sampler, contract.root, reads);
       if (typeof context === "object" && context !== null && !Array.isArray(context)) tryContext(context);
     }

@@ -20,16 +20,27 @@ export function checkAgainst(
   options: { witnesses: boolean } = { witnesses: true },
 ): Checked {
   const nothing: Checked = { findings: [], warnings: [] };
-  const parsed = parseTemplate(source.body, source.syntax);
+  const parsed = parseSource(source);
   if (!parsed.ok) return nothing;
   const partials = view?.partials ?? NO_PARTIALS;
   const linked = linkTemplate(key, parsed.value, (name) => {
     const partial = partials.get(name);
     if (partial === undefined || partial === null || partial.source === null) return undefined;
-    const body = parseTemplate(partial.source.body, partial.source.syntax);
+    const body = parseSource(partial.source);
     return body.ok ? { key: name, version: partial.version, parsed: body.value } : undefined;
   });
   return linked.ok ? checkTemplate(linked.value, contract, options) : nothing;
+}
+
+const parsedSources = new WeakMap<Source, ReturnType<typeof parseTemplate>>();
+
+/** Parses a body, once for as long as the facts are held: many templates of one decision include the same partials. */
+function parseSource(source: Source): ReturnType<typeof parseTemplate> {
+  const before = parsedSources.get(source);
+  if (before !== undefined) return before;
+  const parsed = parseTemplate(source.body, source.syntax);
+  parsedSources.set(source, parsed);
+  return parsed;
 }
 
 /** A warning as replies carry it: its code, its place, and what it says. */
