@@ -1,0 +1,82 @@
+import { parseContract } from "@incipit/schema";
+import { describe, expect, it } from "vitest";
+import { linkTemplate } from "../link-template.ts";
+import { parseTemplate } from "../parse-template.ts";
+import { checkTemplate } from "./check-template.ts";
+
+const text = { type: "string", description: "d" };
+
+function check(document: unknown, body: string, partials: Record<string, string> = {}) {
+  const contract = parseContract("c", document);
+  if (!contract.ok) throw new Error(contract.problem.message);
+  const parsed = parseTemplate(body, "handlebars");
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  const linked = linkTemplate("t", parsed.value, (key) => {
+    const partial = parseTemplate(partials[key] ?? "", "handlebars");
+    return partial.ok ? { key, version: 1, parsed: partial.value } : undefined;
+  });
+  if (!linked.ok) throw new Error(linked.problem.message);
+  return checkTemplate(linked.value, contract.value);
+}
+
+const object = (properties: Record<string, object>, required: string[] = []) => ({
+  type: "object",
+  properties,
+  required,
+});
+const names = Array.from({ length: 2_000 }, (_, i) => `f${i}`);
+const wide = object(Object.fromEntries(names.map((name) => [name, text])));
+
+// Each of these once took minutes, or could: the work is counted, so that all end within the time of a test.
+describe("a check ends, whatever it is given", () => {
+  it("many conditions on a value with many constants", () => {
+    const values = Array.from({ length: 500 }, (_, i) => `v${i}`);
+    const document = object({ x: { enum: values, description: "d" } }, ["x"]);
+    const { findings } = check(document, '{{#if (eq x "v1")}}{{x}}{{/if}}\n'.repeat(5_000));
+    expect(findings.every(({ code }) => code === "check_too_long")).toBe(true);
+  });
+
+  it("a condition over thousands of fields", () => {
+    const { findings } = check(wide, `{{#if (and ${names.join(" ")})}}{{f0}}{{/if}}`);
+    expect(findings.every(({ code }) => code === "check_too_long")).toBe(true);
+  });
+
+  it("alternatives inside of alternatives", () => {
+    const body = "{{#if (or f0 f1 f2 f3)}}{{#if (or (and f4 f5) (and f6 f7))}}{{#unless (and f8 f9)}}".repeat(
+      20,
+    );
+    const close = "{{/unless}}{{/if}}{{/if}}".repeat(20);
+    expect(check(wide, `${body}x${close}`).findings).toEqual([]);
+  });
+
+  it("partials that include each other twice, each behind a guard of its own", () => {
+    const partials = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [
+        `p${i}`,
+        `{{#if f${i}}}{{> p${i + 1}}}{{/if}}{{#unless f${i}}}{{> p${i + 1}}}{{/unless}}`,
+      ]),
+    );
+    const { findings, reads } = check(wide, "{{> p0}}", { ...partials, p30: "{{#if f40}}{{f40}}{{/if}}" });
+    expect(findings).toMatchObject([{ code: "check_too_long", witness: null }]);
+    expect(reads.all).toBe(true);
+  });
+
+  it("thousands of faults", () => {
+    const { findings } = check(wide, "{{nope}} {{f1}}\n".repeat(10_000));
+    expect(findings.length).toBeGreaterThan(100);
+    expect(findings.length).toBeLessThan(300);
+  });
+
+  it("a fault that only a long search could reach", () => {
+    const guards = names
+      .slice(0, 60)
+      .map((name) => `{{#if (eq ${name} "${name}")}}`)
+      .join("");
+    const body = `${guards}{{#if (gt (length f100) 37)}}{{#if (lt f100 "b")}}{{f101}}{{/if}}{{/if}}${"{{/if}}".repeat(60)}`;
+    expect(check(wide, body).findings).toMatchObject([
+      { code: "argument_type" },
+      { code: "argument_type" },
+      { code: "null_printed" },
+    ]);
+  });
+});
