@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { unwrap, type Client } from "@incipit/client";
 import { defineContract } from "@incipit/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,6 +46,17 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const refusal = async (answer: Promise<{ ok: boolean; problem?: unknown }>) => (await answer).problem;
+
+it("the guide's document is what the guide's code makes", async () => {
+  const guide = await readFile(new URL("../../docs/guides/contracts.md", import.meta.url), "utf8");
+  const document: unknown = JSON.parse(/```json\n([^]*?)```/.exec(guide)?.[1] ?? "");
+  const code = /```ts\n([^]*?)```/.exec(guide)?.[1] ?? "";
+  const body = code.replaceAll(/^import .*$/gm, "").replace("export const triage =", "return");
+  // The page's own code, which this repository ships.
+  // oxlint-disable-next-line typescript/no-implied-eval, no-new-func -- see above
+  const run = new Function("defineContract", "z", body) as (...given: unknown[]) => { document: unknown };
+  expect(run(defineContract, z).document).toEqual(document);
+});
 
 describe("a template over a contract", () => {
   it("that reads what a variant does not have is refused, with the variant and a context, and nothing is stored", async () => {
