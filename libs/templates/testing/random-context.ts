@@ -1,4 +1,5 @@
 import type { Contract, Json, JsonObject, Shape } from "@incipit/schema";
+import { setField } from "../src/witness/json-object.ts";
 import type { Random } from "./random.ts";
 
 /** How contexts are made: all that may be there is, nothing is, at random, or what has broken renderers before. */
@@ -87,8 +88,4 @@ function make(random: Random, shape: Shape, style: ContextStyle, depth: number):
     default:
       return shape satisfies never;
   }
-}
-
-function setField(object: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -3,6 +3,7 @@ import { type AccessStep, fieldStep, isIndex, stepOn } from "../check/access.ts"
 import type { Goal } from "../check/checker.ts";
 import { type Facts, learn, refine } from "../check/facts.ts";
 import type { Atom, Type } from "../check/types.ts";
+import { isObject, setField } from "./json-object.ts";
 import type { Smallest } from "./smallest.ts";
 
 /** A value, or that it is left out; undefined where none could be made. */
@@ -24,9 +25,6 @@ export function constructContexts(goal: Goal, root: Type, smallest: Smallest): J
     return made === undefined || made === "absent" || !isObject(made.value) ? [] : [made.value];
   });
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Kinds from the smallest on. */
 const ORDER: readonly Atom["kind"][] = [
@@ -133,9 +131,4 @@ function makeObject(atom: Atom & { kind: "object" }, facts: Facts | undefined, s
     if (made !== "absent") setField(value, field.name, made.value);
   }
   return { value };
-}
-
-/** Sets a field, whatever its name means to JavaScript. */
-export function setField(object: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

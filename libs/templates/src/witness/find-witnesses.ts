@@ -6,6 +6,7 @@ import type { Unit } from "../run-state.ts";
 import { createAttempt, failsAt } from "./attempt.ts";
 import { constructContexts } from "./construct.ts";
 import { constantsOf, createRandom, sample } from "./sample.ts";
+import { isObject } from "./json-object.ts";
 import { shrink } from "./shrink.ts";
 import { smallestOf } from "./smallest.ts";
 
@@ -72,7 +73,7 @@ export function findWitnesses(
     for (const context of constructContexts(goal, type, smallest)) tryContext(context, one);
     for (let i = 0; i < SAMPLES && !witnesses.has(one) && !isSpent(); i++) {
       const context = sample(sampler, contract.root, reads);
-      if (typeof context === "object" && context !== null && !Array.isArray(context)) tryContext(context);
+      if (isObject(context)) tryContext(context);
     }
   }
   return found.map((one) => ({ ...one.finding, witness: fit(witnesses.get(one) ?? others.get(one)) }));

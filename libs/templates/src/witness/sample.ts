@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Reads, Shape } from "@incipit/schema";
 import type { Expression, Statement } from "../ast.ts";
-import { setField } from "./construct.ts";
+import { setField } from "./json-object.ts";
 import type { Smallest } from "./smallest.ts";
 
 /** The constants of a template, and values next to them: what conditions compare with. */

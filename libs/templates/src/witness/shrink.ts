@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Shape } from "@incipit/schema";
-import { setField } from "./construct.ts";
+import { isObject, setField } from "./json-object.ts";
 import type { Smallest } from "./smallest.ts";
 
 /**
@@ -24,9 +24,6 @@ export function shrink(
   }
   return best;
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Values one step smaller than a value. */
 function* simplify(value: Json, shape: Shape, smallest: Smallest): Generator<Json> {
