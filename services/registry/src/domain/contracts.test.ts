@@ -1,7 +1,7 @@
 // oxlint-disable vitest/expect-expect -- every step of a scenario that begins with "then" asserts
 import { describe, expect, test } from "vitest";
 import { activated, added, NOON, published } from "../../testing/records.ts";
-import { activate, add, publish, seed } from "../../testing/requests.ts";
+import { activate, add, deactivate, publish, seed } from "../../testing/requests.ts";
 import { given } from "../../testing/scenario.ts";
 
 const text = { type: "string", description: "d" };
@@ -204,6 +204,22 @@ describe("activate", () => {
     given(...history)
       .when(activate("p", 3))
       .thenAppends(activated("p", 3, "production", 1));
+  });
+
+  test("of nothing, so that the seed answers again, is judged alike", () => {
+    const history = [
+      published("c", 1, first),
+      added("deep", 0, "{{nick}}", partial),
+      added("p", 0, "{{> deep}}", partial),
+      added("p", 1, "{{name}}", partial),
+      activated("p", 1),
+      added("a", 1, "{{> p}}", on),
+      activated("a", 1),
+    ];
+    const problem = given(...history)
+      .when(deactivate("p"))
+      .thenRefused("check_failed", /a@1 would break under production \(a → p\)/);
+    expect(problem.findings).toMatchObject([{ partial: "deep", code: "null_printed" }]);
   });
 
   test("is not kept from moving by a template that is broken already", () => {

@@ -94,7 +94,7 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
         return {
           target,
           contract,
-          views: around.viewsOf(parsed, [{ scope: "served", label }]),
+          views: around.viewsOf(parsed, contract, [{ scope: "served", label }]),
           affected:
             pointers.get(label)?.version === version
               ? []
@@ -113,7 +113,7 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
         return {
           target,
           contract,
-          views: around.viewsOf(parsed, [
+          views: around.viewsOf(parsed, contract, [
             { scope: "stored", label: DEFAULT_LABEL },
             ...(label === null ? [] : [{ scope: "served", label } as const]),
           ]),
@@ -128,7 +128,9 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
         return {
           ...none,
           contract: command.settings.contract,
-          views: around.viewsOf(parsed, [{ scope: "stored", label: DEFAULT_LABEL }]),
+          views: around.viewsOf(parsed, command.settings.contract, [
+            { scope: "stored", label: DEFAULT_LABEL },
+          ]),
         };
       }
       case "publish":

@@ -1,6 +1,6 @@
 import { DEFAULT_LABEL, ok, type Kind, type Result, type Syntax } from "@incipit/schema";
 import type Database from "better-sqlite3";
-import type { Affected, ContractUser, Included, View } from "../domain/facts.ts";
+import type { Affected, ContractUser, Included, Source, View } from "../domain/facts.ts";
 import type { Parse, Parsed } from "../domain/language.ts";
 
 type IncludedRow = {
@@ -10,13 +10,16 @@ type IncludedRow = {
   syntax: Syntax;
   contract: string | null;
   outline: string | null;
-  body: string;
+  /** Only where there is no outline, or a contract to check the body against. */
+  body: string | null;
 };
 
 /** A point of view, without what it gives. */
 type Standpoint = Omit<View, "partials">;
 
-const INCLUDED_COLUMNS = "v.key, v.version, v.kind, v.syntax, v.contract, v.outline, v.body";
+const INCLUDED_COLUMNS =
+  "v.key, v.version, v.kind, v.syntax, v.contract, v.outline, " +
+  "CASE WHEN v.outline IS NULL OR v.contract IS NOT NULL THEN v.body END AS body";
 
 /** Prepares looking at templates from points of view. `parse` finds what a template includes. */
 export function prepareViews(db: Database.Instance, parse: Parse) {
@@ -50,6 +53,9 @@ export function prepareViews(db: Database.Instance, parse: Parse) {
     WHERE r.key <> @key ORDER BY r.key
   `);
 
+  const selectSource = db.prepare<[string, number], Source>(
+    "SELECT body, syntax FROM versions WHERE key = ? AND version = ?",
+  );
   const selectContractUsers = db.prepare<
     [{ contract: string; label: string; production: string }],
     IncludedRow
@@ -64,8 +70,19 @@ export function prepareViews(db: Database.Instance, parse: Parse) {
 
   function includedOf({ key, version, kind, syntax, contract, outline, body }: IncludedRow): Included {
     // The outline was written from a `Parsed` when the version was applied.
-    const parsed: Result<Parsed> = outline === null ? parse(body, syntax) : ok(JSON.parse(outline) as Parsed);
-    return { key, version, kind, parsed, contract, source: { body, syntax } };
+    const parsed: Result<Parsed> =
+      outline === null ? parse(body ?? "", syntax) : ok(JSON.parse(outline) as Parsed);
+    return { key, version, kind, parsed, contract, source: body === null ? null : { body, syntax } };
+  }
+
+  /** Adds the bodies that a check against a contract needs, where they were not loaded. */
+  function withSources(partials: Map<string, Included | null>): Map<string, Included | null> {
+    for (const [key, included] of partials) {
+      if (included === null || included.source !== null) continue;
+      const source = selectSource.get(key, included.version);
+      partials.set(key, { ...included, source: source ?? null });
+    }
+    return partials;
   }
 
   function versionAt(key: string, version: number | null): Included | null {
@@ -107,23 +124,24 @@ export function prepareViews(db: Database.Instance, parse: Parse) {
     const standpoint: Standpoint = { scope: "served", label };
     const now = versionAt(key, resolve(key, standpoint));
     const roots = [...users, now, next].flatMap((one) => (one === null ? [] : [one.parsed]));
-    const partials = partialsOf(roots, standpoint);
+    const met = partialsOf(roots, standpoint);
+    const complete = users.some(({ contract }) => contract !== null) ? withSources : (as: typeof met) => as;
     return {
       users,
-      before: { ...standpoint, partials: new Map(partials).set(key, now) },
-      after: { ...standpoint, partials: partials.set(key, next) },
+      before: { ...standpoint, partials: complete(new Map(met).set(key, now)) },
+      after: { ...standpoint, partials: complete(met.set(key, next)) },
     };
   }
 
   return {
     versionAt,
-    /** What a template meets from a point of view; nothing where it includes nothing. */
-    viewsOf(parsed: Result<Parsed>, standpoints: readonly Standpoint[]): View[] {
+    /** What a template meets from a point of view; nothing where it includes nothing. `contract`: its own, if it has one. */
+    viewsOf(parsed: Result<Parsed>, contract: string | null, standpoints: readonly Standpoint[]): View[] {
       if (!parsed.ok || parsed.value.includes.length === 0) return [];
-      return standpoints.map((standpoint) => ({
-        ...standpoint,
-        partials: partialsOf([parsed], standpoint),
-      }));
+      return standpoints.map((standpoint) => {
+        const partials = partialsOf([parsed], standpoint);
+        return { ...standpoint, partials: contract === null ? partials : withSources(partials) };
+      });
     },
     /** The templates that answer under any label and are written against a contract, each with what it meets there. */
     contractUsers(contract: string): ContractUser[] {
@@ -131,7 +149,10 @@ export function prepareViews(db: Database.Instance, parse: Parse) {
         const standpoint: Standpoint = { scope: "served", label };
         return selectContractUsers.all({ contract, label, production: DEFAULT_LABEL }).map((row) => {
           const user = includedOf(row);
-          return { user, view: { ...standpoint, partials: partialsOf([user.parsed], standpoint) } };
+          return {
+            user,
+            view: { ...standpoint, partials: withSources(partialsOf([user.parsed], standpoint)) },
+          };
         });
       });
     },
