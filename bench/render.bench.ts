@@ -8,7 +8,14 @@ const SCRIPT = fileURLToPath(new URL("../libs/templates/testing/measure-speed.mj
 const ROUNDS = 100;
 const TURN_MS = 6;
 
-type Case = { name: string; body: string; partials: Readonly<Record<string, string>>; context: object };
+type Case = {
+  name: string;
+  body: string;
+  partials: Readonly<Record<string, string>>;
+  context: object;
+  /** Times as fast as stock. */
+  atLeast: number;
+};
 
 /** Prose of about so many characters, as prompts are made of. */
 function prose(length: number, about: string): string {
@@ -103,9 +110,15 @@ const LARGE = Object.keys(partials)
 
 const context = { user, agent, topic: "billing", limit: 5, tasks, tools, messages };
 const CASES: Case[] = [
-  { name: "240 B", body: SMALL, partials: {}, context },
-  { name: "4 KB", body: MEDIUM, partials: {}, context },
-  { name: "64 KB, 80 partials", body: LARGE, partials, context: { ...context, tasks: tasks.slice(0, 3) } },
+  { name: "240 B", body: SMALL, partials: {}, context, atLeast: 3 },
+  { name: "4 KB", body: MEDIUM, partials: {}, context, atLeast: 2 },
+  {
+    name: "64 KB, 80 partials",
+    body: LARGE,
+    partials,
+    context: { ...context, tasks: tasks.slice(0, 3) },
+    atLeast: 2.5,
+  },
 ];
 
 /** The time that a tenth of the rounds stay below, once both are warm: what neighbours on the machine do not slow. */
@@ -127,5 +140,5 @@ it.each(CASES)("renders what stock compiled Handlebars does, how fast it says: $
       `for a text of ${texts[0].length} characters`,
   );
   expect(texts[0]).toBe(texts[1]);
-  expect(mine).toBeGreaterThan(0);
+  expect(theirs / mine).toBeGreaterThan(one.atLeast);
 });
