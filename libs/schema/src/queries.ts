@@ -227,6 +227,6 @@ export type ReferenceReply = { name: string; version: number; markdown: string }
 export type CheckReply = {
   findings: Finding[];
   warnings: string[];
-  /** The paths of the context that it reads: `user.name`, `tasks[].title`. */
+  /** The paths of the context that it reads: `user.name`, `tasks[].title`. The first 200,000 characters of them. */
   variables: string[];
 };

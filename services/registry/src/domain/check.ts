@@ -6,7 +6,7 @@ import {
   type Syntax,
   type TemplateSettings,
 } from "@incipit/schema";
-import { checkAgainst, warningText } from "./contract-check.ts";
+import { checkAgainst, warningTexts } from "./contract-check.ts";
 import type { Facts, View } from "./facts.ts";
 import { checkIncludes } from "./includes.ts";
 import type { Parse, Parsed } from "./language.ts";
@@ -47,7 +47,7 @@ export function checkTemplateIn(
   );
   const findings = reports.flatMap((report) => report.findings);
   if (findings.length > 0) return refuseFindings(root.key, findings);
-  return ok([...new Set(reports.flatMap((report) => report.warnings.map(warningText)))]);
+  return ok(warningTexts(reports));
 }
 
 /** The warnings of a template that is stored or live already, as its contract has it now. */
@@ -55,8 +55,9 @@ export function warningsOf(facts: Facts, root: Root & { contract: string | null 
   const contract = root.contract === null ? null : (facts.contracts.get(root.contract)?.contract ?? null);
   if (contract === null) return [];
   const views = facts.views.length === 0 ? [undefined] : facts.views;
-  const reports = views.map((view) => checkAgainst(root.key, root, view, contract, { witnesses: false }));
-  return [...new Set(reports.flatMap(({ warnings }) => warnings.map(warningText)))];
+  return warningTexts(
+    views.map((view) => checkAgainst(root.key, root, view, contract, { witnesses: false })),
+  );
 }
 
 /** What a body must be whatever surrounds it: it parses, and it is not blank. */

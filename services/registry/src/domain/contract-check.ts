@@ -43,7 +43,15 @@ function parseSource(source: Source): ReturnType<typeof parseTemplate> {
   return parsed;
 }
 
-/** A warning as replies carry it: its code, its place, and what it says. */
-export function warningText({ code, line, column, message }: Finding): string {
-  return `${code} ${line}:${column} ${message}`;
+/** Warnings that one reply lists at most: a body may have tens of thousands, and the reply must fit into one message. */
+const LISTED_WARNINGS = 100;
+
+/** Warnings as replies carry them, each once: code, place and what it says. The last tells how many are left out. */
+export function warningTexts(reports: readonly Checked[]): string[] {
+  const texts = reports.flatMap(({ warnings }) =>
+    warnings.map(({ code, line, column, message }) => `${code} ${line}:${column} ${message}`),
+  );
+  const distinct = [...new Set(texts)];
+  const left = distinct.length - LISTED_WARNINGS;
+  return left <= 0 ? distinct : [...distinct.slice(0, LISTED_WARNINGS), `and ${left} more`];
 }

@@ -4,17 +4,20 @@ import {
   problem,
   type AffectedTemplate,
   type Contract,
+  type Finding,
   type PublishReply,
   type Result,
 } from "@incipit/schema";
 import type { Decision, Publish } from "./commands.ts";
 import { checkAgainst } from "./contract-check.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, Included, View } from "./facts.ts";
 import { refuse, refuseExpectation, refuseReuse } from "./refusals.ts";
 
 /** Templates that a reply lists at most, and findings of each: it must fit into one message of the bus. */
 const LISTED_TEMPLATES = 100;
 const LISTED_FINDINGS = 3;
+/** Findings of a reply that show a context: each may take some kilobytes, and is searched for while all else waits. */
+const SHOWN_WITNESSES = 20;
 /** Changes that a refusal names. */
 const LISTED_CHANGES = 8;
 
@@ -113,20 +116,22 @@ function affectedBy(
   widened: boolean,
 ): Pick<PublishReply, "affected" | "affectedCount"> {
   if (!widened) return { affected: [], affectedCount: 0 };
-  const affected = contractUsers.flatMap(({ user, view }): AffectedTemplate[] => {
-    if (user.source === null) return [];
-    const { findings } = checkAgainst(user.key, user.source, view, contract);
-    if (findings.length === 0) return [];
-    return [
-      {
-        key: user.key,
-        version: user.version,
-        label: view.label,
-        findings: findings.slice(0, LISTED_FINDINGS),
-      },
-    ];
+  const affected = contractUsers.filter(
+    ({ user, view }) => findingsOf(user, view, contract, false).length > 0,
+  );
+  let shown = 0;
+  const listed = affected.slice(0, LISTED_TEMPLATES).map(({ user, view }): AffectedTemplate => {
+    const findings = findingsOf(user, view, contract, shown < SHOWN_WITNESSES).slice(0, LISTED_FINDINGS);
+    shown += findings.length;
+    return { key: user.key, version: user.version, label: view.label, findings };
   });
-  return { affected: affected.slice(0, LISTED_TEMPLATES), affectedCount: affected.length };
+  return { affected: listed, affectedCount: affected.length };
+}
+
+function findingsOf(user: Included, view: View, contract: Contract, witnesses: boolean): readonly Finding[] {
+  return user.source === null
+    ? []
+    : checkAgainst(user.key, user.source, view, contract, { witnesses }).findings;
 }
 
 function reply(

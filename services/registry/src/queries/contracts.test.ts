@@ -83,6 +83,15 @@ describe("check", () => {
     expect((await ask("status"))["seq"]).toBe(before["seq"]);
   });
 
+  test("lists no more variables than a message takes, however long their paths are", async () => {
+    const nest = (depth: number, body: string): string =>
+      depth === 0 ? body : `{{#each ${"v".repeat(60)}}}${nest(depth - 1, body)}{{/each}}`;
+    const leaves = Array.from({ length: 5_000 }, (_, i) => `{{x${i}}}`).join("");
+    const { variables } = await ask("check", undefined, { body: nest(30, leaves) });
+    expect(JSON.stringify(variables).length).toBeLessThan(300_000);
+    expect(variables).toContain("v".repeat(60));
+  });
+
   test("of an unknown contract is refused", async () => {
     const subject = subjects.query("check", "a");
     expect(await registry.refused(subject, { body: "x", contract: "nope" })).toBe("contract_not_found");
