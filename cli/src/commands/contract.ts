@@ -1,5 +1,5 @@
-import type { ContractReply, PublishReply } from "@incipit/schema";
-import { ok, parseContract, writeContractTypes, type Contract, type Result } from "@incipit/schema";
+import type { ContractItem, ContractReply, PublishReply } from "@incipit/schema";
+import { LIMITS, ok, parseContract, writeContractTypes, type Contract, type Result } from "@incipit/schema";
 import { inferContract, writeContractReference } from "@incipit/templates";
 import * as parse from "../arguments.ts";
 import { loadFile } from "../check/load.ts";
@@ -114,11 +114,10 @@ function describeContract(reply: ContractReply): string {
 
 function defineList({ command, withClient }: Host): void {
   command("list", "list the contracts, each with its newest version").action((options: CommonOptions) =>
-    withClient(options, async ({ client, print, refuse }) => {
-      const result = await client.contracts();
-      if (!result.ok) return refuse(result.problem);
-      const { items } = result.value;
-      print(result.value, () =>
+    withClient(options, async ({ client, print }) => {
+      const items: ContractItem[] = [];
+      for await (const item of client.contractsAll({ limit: LIMITS.pageItems })) items.push(item);
+      print({ items }, () =>
         formatTable(
           ["NAME", "VERSION", "PUBLISHED", "BY", "NOTE"],
           items.map(({ name, version, created, actor, note }) => [name, version, created, actor, note]),

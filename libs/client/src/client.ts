@@ -11,6 +11,7 @@ import type {
   AddReply,
   CheckPayload,
   CheckReply,
+  ContractItem,
   ContractPayload,
   ContractReply,
   ContractsPayload,
@@ -66,8 +67,10 @@ export type Client = {
   publish: (name: string, payload: PublishPayload & CallOptions) => Answer<PublishReply>;
   /** A version of a contract, the newest unless one is named. */
   contract: (name: string, options?: QueryOptions<ContractPayload>) => Answer<ContractReply>;
-  /** All contracts, each in its newest version, by name. */
+  /** One page of contracts, each in its newest version, by name. */
   contracts: (options?: QueryOptions<ContractsPayload>) => Answer<ContractsReply>;
+  /** Every contract in its newest version, by name. */
+  contractsAll: (options?: QueryOptions<ContractsPayload>) => AsyncGenerator<ContractItem>;
   /** What authors of templates read about a contract, as Markdown. */
   reference: (name: string, options?: QueryOptions<ReferencePayload>) => Answer<ReferenceReply>;
   /** What `add` would say of a body; nothing is stored. `key` null: it has none yet. */
@@ -148,6 +151,7 @@ function clientOver(bus: Bus, options: ClientOptions, close: () => Promise<void>
     publish: (name, payload) => commands.publish(commander, name, payload),
     contract: (name, given = {}) => queries.contract(commander, name, given),
     contracts: (given = {}) => queries.contracts(commander, given),
+    contractsAll: (given = {}) => queries.contractsAll(commander, given),
     reference: (name, given = {}) => queries.reference(commander, name, given),
     check: (key, given) => queries.check(commander, key, given),
     get: (ref, given = {}) => queries.get(commander, ref, given),

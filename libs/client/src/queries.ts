@@ -16,6 +16,7 @@ import {
   type ActivationsReply,
   type CheckPayload,
   type CheckReply,
+  type ContractItem,
   type ContractPayload,
   type ContractReply,
   type ContractsPayload,
@@ -80,7 +81,20 @@ export function contract(caller: Caller, name: string, options: QueryOptions<Con
   return query<ContractReply>(caller, "contract", name, options, contractReplySchema);
 }
 
-/** All contracts, each in its newest version, by name. */
+/** Every contract in its newest version, by name. Throws `IncipitError` on a refusal. */
+export async function* contractsAll(
+  caller: Caller,
+  options: QueryOptions<ContractsPayload>,
+): AsyncGenerator<ContractItem> {
+  for (let after = options.after; ;) {
+    const page = unwrap(await contracts(caller, { ...options, ...(after !== undefined && { after }) }));
+    yield* page.items;
+    if (page.after === null) return;
+    after = page.after;
+  }
+}
+
+/** One page of contracts, each in its newest version, by name. */
 export function contracts(caller: Caller, options: QueryOptions<ContractsPayload>) {
   return query<ContractsReply>(caller, "contracts", undefined, options, contractsReplySchema);
 }

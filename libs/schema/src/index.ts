@@ -113,7 +113,7 @@ export {
 } from "./replies.ts";
 export type { ContractDocument, DocumentNode, Scalar } from "./contract/document.ts";
 export type { Contract, Field, ListShape, ObjectShape, Shape, UnionShape } from "./contract/contract.ts";
-export { READS_ALL, type Reads } from "./contract/reads.ts";
+export { READS_ALL, type Reads, readsOfField, readsOfItems } from "./contract/reads.ts";
 export { faultOfFieldName, isPrototypeName, RESERVED_NAMES } from "./contract/field-names.ts";
 export { parseContract } from "./contract/parse-contract.ts";
 export { createValidator } from "./contract/validator.ts";

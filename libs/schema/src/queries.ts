@@ -76,8 +76,13 @@ export const statusPayloadSchema = z.strictObject({ ...waiting });
 
 /** The payload of `contract`: one version of a contract, the newest unless it names one. */
 export const contractPayloadSchema = z.strictObject({ ...waiting, version: versionSchema.optional() });
-/** The payload of `contracts`: all of them, by name. */
-export const contractsPayloadSchema = z.strictObject({ ...waiting });
+/** The payload of `contracts`: one page of them, by name. */
+export const contractsPayloadSchema = z.strictObject({
+  ...waiting,
+  limit: pageLimit,
+  /** The last name of the page before. */
+  after: z.string().max(LIMITS.keyLength).optional(),
+});
 /** The payload of `reference`: what authors of templates read about a contract, as Markdown. */
 export const referencePayloadSchema = z.strictObject({ ...waiting });
 /** The payload of `check`: what `add` would say of a body; nothing is stored. */
@@ -218,7 +223,7 @@ export type ContractItem = {
 export type ContractReply = ContractItem & { document: JsonObject };
 
 /** The reply of `contracts`: the newest version of each, by name. */
-export type ContractsReply = { items: ContractItem[] };
+export type ContractsReply = { items: ContractItem[]; total: number; after: string | null };
 
 /** The reply of `reference`. */
 export type ReferenceReply = { name: string; version: number; markdown: string };

@@ -161,7 +161,11 @@ export const contractReplySchema = z.looseObject({
 });
 
 /** A reply to `contracts`, as its receiver parses it. */
-export const contractsReplySchema = z.looseObject({ items: z.array(z.looseObject(contractItem)) });
+export const contractsReplySchema = z.looseObject({
+  items: z.array(z.looseObject(contractItem)),
+  total: z.int(),
+  after: z.string().nullable(),
+});
 
 /** A reply to `reference`, as its receiver parses it. */
 export const referenceReplySchema = z.looseObject({

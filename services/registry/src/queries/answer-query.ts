@@ -76,7 +76,8 @@ function answer(
     case "contracts":
       if (key !== null) return refuse("bad_request", `A ${verb} query names no key in its subject.`);
       if (verb === "list") return run(listPayloadSchema, (payload) => ok(queries().list(payload)));
-      if (verb === "contracts") return run(contractsPayloadSchema, () => ok(queries().contracts()));
+      if (verb === "contracts")
+        return run(contractsPayloadSchema, (payload) => ok(queries().contracts(payload)));
       return run(statusPayloadSchema, async () => ok(await status()));
     default:
       return key === null

@@ -49,6 +49,14 @@ test("contracts lists the newest of each, by name", async () => {
   ]);
 });
 
+test("contracts come page by page", async () => {
+  const first = await ask("contracts", undefined, { limit: 1 });
+  expect(first).toMatchObject({ items: [{ name: "other" }], after: "other" });
+  const second = await ask("contracts", undefined, { limit: 1, after: "other" });
+  expect(second).toMatchObject({ items: [{ name: "triage" }] });
+  expect(await registry.refused(subjects.query("contracts"), { limit: 0 })).toBe("bad_request");
+});
+
 test("reference is Markdown for authors", async () => {
   const { markdown, version } = await ask("reference", "triage");
   expect(version).toBe(2);

@@ -3,6 +3,7 @@ import {
   parseContract,
   refuse,
   type contractPayloadSchema,
+  type contractsPayloadSchema,
   type ContractItem,
   type ContractReply,
   type ContractsReply,
@@ -14,6 +15,7 @@ import { writeContractReference } from "@incipit/templates";
 import type Database from "better-sqlite3";
 
 type Payload = ReturnType<typeof contractPayloadSchema.parse>;
+type ContractsPayload = ReturnType<typeof contractsPayloadSchema.parse>;
 type Row = ContractItem & { document: string };
 
 /** `contract`, `contracts` and `reference`. */
@@ -25,10 +27,12 @@ export function prepareContractQueries(db: Database.Instance) {
   const selectNewest = db.prepare<[string], Row>(
     `SELECT ${columns}, document FROM contracts WHERE name = ? ORDER BY version DESC LIMIT 1`,
   );
-  const selectAll = db.prepare<[], ContractItem>(`
+  const selectPage = db.prepare<[string, number], ContractItem>(`
     SELECT ${columns} FROM contracts c
-    WHERE version = (SELECT max(version) FROM contracts o WHERE o.name = c.name) ORDER BY name
+    WHERE name > ? AND version = (SELECT max(version) FROM contracts o WHERE o.name = c.name)
+    ORDER BY name LIMIT ?
   `);
+  const selectTotal = db.prepare<[], number>("SELECT count(DISTINCT name) FROM contracts").pluck();
 
   function contract(name: string, { version }: Payload): Result<ContractReply> {
     const newest = selectNewest.get(name);
@@ -47,7 +51,15 @@ export function prepareContractQueries(db: Database.Instance) {
 
   return {
     contract,
-    contracts: (): ContractsReply => ({ items: selectAll.all() }),
+    contracts({ limit, after = "" }: ContractsPayload): ContractsReply {
+      const found = selectPage.all(after, limit + 1);
+      const items = found.slice(0, limit);
+      return {
+        items,
+        total: selectTotal.get() ?? 0,
+        after: found.length > limit ? (items.at(-1)?.name ?? null) : null,
+      };
+    },
     reference(name: string): Result<ReferenceReply> {
       const found = contract(name, {});
       if (!found.ok) return found;
