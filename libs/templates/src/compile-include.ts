@@ -42,12 +42,17 @@ function merge(
   { position }: Include,
 ): Readonly<Record<string, unknown>> {
   if (isRecord(base)) charge(state, costOfCopy(namesOf(state, base, position).length), position);
-  // The copy keeps what a contract's validator noted of fields that may be absent.
-  const merged: Record<string, unknown> = isRecord(base)
-    ? Object.assign(Object.create(Object.getPrototypeOf(base) as object | null) as object, base)
-    : {};
+  const merged = isRecord(base) ? copyOf(base) : {};
   for (const { name, read } of fields) merged[name] = read(state, frame);
   return merged;
+}
+
+/** A copy that keeps what a contract's validator noted, in the prototype, of fields that may be absent. */
+function copyOf(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const prototype = Object.getPrototypeOf(record) as object | null;
+  // Assigning a field `__proto__` would set the prototype here, where a validator's have no such setter.
+  if (prototype === Object.prototype) return { ...record };
+  return Object.assign(Object.create(prototype) as Record<string, unknown>, record);
 }
 
 /** Fields up to which copying one takes 0.5 µs at most; in a record of more it takes up to one. */
