@@ -1,7 +1,8 @@
+import { silentLogger, type Logger } from "@incipit/bus";
 import type { JsonObject } from "@incipit/schema";
 import { describe, expect, it } from "vitest";
 import { activated, added, published } from "../testing/log-writer.ts";
-import { createRig } from "../testing/renderer.ts";
+import { createRig, until } from "../testing/renderer.ts";
 
 const text = { type: "string", description: "d" };
 const document = (properties: Record<string, JsonObject>, required: string[]) => ({
@@ -69,17 +70,28 @@ describe("a template with a contract", () => {
     expect(await answer("a")).toBe("contract_not_found");
   });
 
-  it("whose contract this release cannot read is unavailable, and others go on", async () => {
-    const { text: answer } = await createRig((author) =>
-      author.write(
-        published("c", 1, { type: "from the future" }),
-        added("a", 1, "x", on),
-        activated("a", 1),
-        added("b", 1, "y"),
-        activated("b", 1),
-      ),
+  it("whose contract this release cannot read is unavailable, which is told once, and others go on", async () => {
+    const told: unknown[] = [];
+    const error: Logger["error"] = (fields) => void told.push(fields);
+    const { text: answer, author } = await createRig(
+      (log) =>
+        log.write(
+          published("c", 1, { type: "from the future" }),
+          added("a", 1, "x", on),
+          activated("a", 1),
+          added("b", 1, "y"),
+          activated("b", 1),
+        ),
+      { logger: { ...silentLogger, error } },
     );
-    expect([await answer("a"), await answer("b")]).toEqual(["unavailable", "y"]);
+    expect([await answer("a"), await answer("a"), await answer("b")]).toEqual([
+      "unavailable",
+      "unavailable",
+      "y",
+    ]);
+    expect(told).toMatchObject([{ contract: "c", version: 1, seq: 1 }]);
+    const minSeq = await author.write(published("c", 2, first));
+    expect(await answer("a", { context: { name: "Ada" }, minSeq })).toBe("x");
   });
 });
 
@@ -117,12 +129,15 @@ describe("a new version of a contract", () => {
   });
 
   it("is made ready before it counts, so that nobody waits for it", async () => {
-    const { render, author, spy } = await rigOf("{{name}}");
+    const { render, author, renderer } = await rigOf("{{name}}");
     await render("a", { context: { name: "Ada" } });
+    const before = renderer.stats().cache.entries;
     const seq = await author.write(published("c", 2, document({ name: text }, [])));
-    await render("a", { context: { name: "Ada" }, minSeq: seq });
-    spy.asked.length = 0;
-    await render("a", { context: { name: "Ada" } });
-    expect(spy.asked).toEqual([]);
+    await until(() => renderer.stats().applied === seq);
+    expect(renderer.stats().cache.entries).toBe(before + 1);
+    expect(await render("a", { context: { name: "Ada" } })).toMatchObject({
+      value: { contract: { version: 2 } },
+    });
+    expect(renderer.stats().cache.entries).toBe(before + 1);
   });
 });

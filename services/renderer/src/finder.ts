@@ -154,7 +154,7 @@ function contractOf(
         version,
       },
     );
-  if (live.contract !== null) return ok({ name, version: live.version, contract: live.contract });
+  if (live.contract.ok) return ok({ name, version: live.version, contract: live.contract.value });
   const message = `This release cannot read version ${live.version} of the contract ${name}, which ${key}@${version} is written against.`;
   return refuse("unavailable", message, { key, version });
 }

@@ -46,7 +46,10 @@ export function startGeneration(options: GenerationOptions): Generation {
   const stopping = new AbortController();
   // Everything that is fetched listens to it.
   setMaxListeners(0, stopping.signal);
-  const pointers = createPointers();
+  const pointers = createPointers(({ name, version, seq, contract }) => {
+    const reason = contract.ok ? null : contract.problem.message;
+    logger.error({ contract: name, version, seq, reason }, "a contract on the log cannot be read");
+  });
   const cache = createTemplateCache(cacheBytes);
   const uses = createUses();
   const { signal } = stopping;

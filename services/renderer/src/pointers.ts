@@ -37,12 +37,11 @@ export type Pointers = PointerView &
 export const contractKey = (name: string): string => `contract:${name}`;
 
 function readContract({ contract: name, version, document, seq }: ContractChange): LiveContract {
-  const parsed = parseContract(name, document);
-  return { name, version, seq, contract: parsed.ok ? parsed.value : null };
+  return { name, version, seq, contract: parseContract(name, document) };
 }
 
-/** Nothing known yet. */
-export function createPointers(): Pointers {
+/** Nothing known yet. `onUnreadable` is called as such a contract takes its place. */
+export function createPointers(onUnreadable: (contract: LiveContract) => void = () => {}): Pointers {
   const byKey = new Map<string, KeyPointers>();
   const contracts = new Map<string, LiveContract>();
   let seq = 0;
@@ -84,7 +83,10 @@ export function createPointers(): Pointers {
             byKey.clear();
             contracts.clear();
           }
-          for (const [name, contract] of published) contracts.set(name, contract);
+          for (const [name, live] of published) {
+            contracts.set(name, live);
+            if (!live.contract.ok) onUnreadable(live);
+          }
           for (const [key, known] of changed) byKey.set(key, known);
           seq = Math.max(seq, appliedSeq);
         },

@@ -1,4 +1,4 @@
-import type { Contract } from "@incipit/schema";
+import type { Contract, Result } from "@incipit/schema";
 
 /** Where one subject of `now` stands: what the last event on it said, and where in the log that was. */
 export type Pointer = {
@@ -21,8 +21,8 @@ export type LiveContract = {
   name: string;
   version: number;
   seq: number;
-  /** Null where this release cannot read its document. */
-  contract: Contract | null;
+  /** What its document says, or why this release cannot read it. */
+  contract: Result<Contract>;
 };
 
 /** The contracts as one render sees them. */
