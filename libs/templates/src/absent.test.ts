@@ -30,8 +30,9 @@ const context: JsonObject = { user: { name: "Ada" }, tags: ["x"], env: { A: "1" 
 /** The text, or the code of the refusal, under the contract; or, strictly, without one. */
 function run(
   body: string,
-  { partial = "", syntax = "handlebars" as Syntax, given = context, strict = false } = {},
+  options: { partial?: string; syntax?: Syntax; given?: JsonObject; strict?: boolean } = {},
 ): string {
+  const { partial = "", syntax = "handlebars", given = context, strict = false } = options;
   const [root, included] = [parseTemplate(body, syntax), parseTemplate(partial, "handlebars")];
   if (!contract.ok || !root.ok || !included.ok) throw new Error("a body or the contract is wrong");
   const linked = linkTemplate("root", root.value, (key) => ({ key, version: 1, parsed: included.value }));
