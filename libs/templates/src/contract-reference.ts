@@ -128,13 +128,9 @@ function emptiness({ shape, required, default: given }: Field): string {
 
 const members = (shape: Shape): readonly Shape[] => (shape.kind === "union" ? shape.members : [shape]);
 
-function holds({ description, perCall, warnUnused }: Field): string {
+function holds({ description, perCall }: Field): string {
   const text = description.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
-  const marks = [
-    ...(perCall ? ["Another value with every call: read it after `{{cacheBreakpoint}}`."] : []),
-    ...(warnUnused === null ? [] : [`Given and never read: the reply warns \`${warnUnused}\`.`]),
-  ];
-  return [text, ...marks].join(" ");
+  return perCall ? `${text} Another value with every call: read it after \`{{cacheBreakpoint}}\`.` : text;
 }
 
 /** How the field is used, with the guard it needs. `[]` and `{}` of its path stand for a loop around it. */
