@@ -1,4 +1,6 @@
 import { type Contract, type Field, LIMITS, type ObjectShape, type Shape } from "@incipit/schema";
+import { insideLoop, rootPlace, showUse, type Place } from "./contract-example.ts";
+import { membersOf } from "./contract-shapes.ts";
 import { HELPERS } from "./helper-table.ts";
 
 /**
@@ -11,7 +13,7 @@ export function writeContractReference(contract: Contract, version: number | nul
   const sections = [
     `# ${name}${version === null ? "" : `, version ${version}`}`,
     ...(document.description === undefined ? [] : [document.description.trim()]),
-    "What a template written against this contract can read. A field that is absent or null is falsy, and must stand behind a guard where it is printed or looked into.",
+    "What a template written against this contract can read. A field that is absent reads as null; null is falsy, and must stand behind a guard where it is printed or looked into.",
   ];
   for (const variant of variants) {
     sections.push(variants.length > 1 ? `## Variant: ${variant.title ?? ""}` : "## Fields");
@@ -19,17 +21,17 @@ export function writeContractReference(contract: Contract, version: number | nul
       sections.push(
         "A field that only other variants have reads as absent here: `{{#if task}}` tells whether there is one.",
       );
-    sections.push(table(rows(variant, "", named, new Set(), 0)));
+    sections.push(table(rows(variant, "", rootPlace(contract.root), named, new Set(), 0)));
   }
   for (const [shape, title] of named) {
     if (variants.includes(shape)) continue;
-    sections.push(`## ${title}`, table(rows(shape, "", named, new Set([shape]), 0)));
+    sections.push(`## ${title}`, table(rows(shape, "", rootPlace(shape), named, new Set([shape]), 0)));
   }
   sections.push(...languageSections());
   return `${sections.join("\n\n")}\n`;
 }
 
-type Row = readonly [string, string, string, string, string];
+type Row = readonly string[];
 
 function table(all: readonly Row[]): string {
   const header: Row = ["field", "type", "empty", "what it holds", "example"];
@@ -59,40 +61,41 @@ function nameShared(variants: readonly ObjectShape[]): Map<ObjectShape, string> 
 /** Levels that are written out below a field; what lies deeper is described under its own title, or left to `json`. */
 const DEEPEST = 6;
 
+/** `path` is how the reference names the place, with `[]` and `{}` for loops. */
 function rows(
-  { fields }: ObjectShape,
+  owner: ObjectShape,
   path: string,
+  place: Place,
   named: ReadonlyMap<ObjectShape, string>,
   open: ReadonlySet<ObjectShape>,
   depth: number,
 ): Row[] {
-  return [...fields.values()].flatMap((field) => {
+  return [...owner.fields.values()].flatMap((field) => {
     const at = path === "" ? field.name : `${path}.${field.name}`;
-    const own: Row = [
-      `\`${at}\``,
-      typeText(field.shape, named),
-      emptiness(field),
-      holds(field),
-      `\`${example(field, at)}\``,
-    ];
-    return [own, ...innerRows(field.shape, at, named, open, depth + 1)];
+    const { example, inside } = showUse(owner, field, place);
+    const texts = [`\`${at}\``, typeText(field.shape, named), emptiness(field), holds(field)];
+    const own: Row = [...texts, `\`${example}\``].map(inCell);
+    return [own, ...innerRows(field.shape, at, inside, named, open, depth + 1)];
   });
 }
 
 function innerRows(
   shape: Shape,
   at: string,
+  place: Place,
   named: ReadonlyMap<ObjectShape, string>,
   open: ReadonlySet<ObjectShape>,
   depth: number,
 ): Row[] {
   if (depth > DEEPEST) return [];
-  if (shape.kind === "list") return innerRows(shape.item, `${at}[]`, named, open, depth + 1);
-  if (shape.kind === "record") return innerRows(shape.value, `${at}{}`, named, open, depth + 1);
+  if (shape.kind === "list")
+    return innerRows(shape.item, `${at}[]`, insideLoop(place), named, open, depth + 1);
+  if (shape.kind === "record")
+    return innerRows(shape.value, `${at}{}`, insideLoop(place), named, open, depth + 1);
   if (shape.kind === "union")
-    return shape.members.flatMap((member) => innerRows(member, at, named, open, depth + 1));
+    return shape.members.flatMap((member) => innerRows(member, at, place, named, open, depth + 1));
   if (shape.kind !== "object" || named.has(shape) || open.has(shape)) return [];
-  return rows(shape, at, named, new Set([...open, shape]), depth);
+  return rows(shape, at, place, named, new Set([...open, shape]), depth);
 }
 
 function typeText(shape: Shape, named: ReadonlyMap<ObjectShape, string>): string {
@@ -118,41 +121,22 @@ function emptiness({ shape, required, default: given }: Field): string {
   const ways = [];
   if (given !== undefined) ways.push(`default \`${JSON.stringify(given)}\``);
   else if (!required) ways.push("may be absent");
-  if (members(shape).some(({ kind }) => kind === "null")) ways.push("may be null");
-  if (members(shape).some((member) => member.kind === "string" && member.minLength === 0))
+  if (membersOf(shape).some(({ kind }) => kind === "null")) ways.push("may be null");
+  if (membersOf(shape).some((member) => member.kind === "string" && member.minLength === 0))
     ways.push('may be ""');
-  if (members(shape).some((member) => member.kind === "list" && member.minItems === 0))
+  if (membersOf(shape).some((member) => member.kind === "list" && member.minItems === 0))
     ways.push("may be empty");
   return ways.length === 0 ? "never" : ways.join(", ");
 }
 
-const members = (shape: Shape): readonly Shape[] => (shape.kind === "union" ? shape.members : [shape]);
-
 function holds({ description, perCall }: Field): string {
-  const text = description.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
-  return perCall ? `${text} Another value with every call: read it after \`{{cacheBreakpoint}}\`.` : text;
+  return perCall
+    ? `${description} Another value with every call: read it after \`{{cacheBreakpoint}}\`.`
+    : description;
 }
 
-/** How the field is used, with the guard it needs. `[]` and `{}` of its path stand for a loop around it. */
-function example({ name, shape, required, default: given }: Field, path: string): string {
-  const at = /[[{]/.test(path) ? (path.split(/\[\]\.|\{\}\./).at(-1) ?? name) : path;
-  const maybe = (!required && given === undefined) || members(shape).some(({ kind }) => kind === "null");
-  const [first] = members(shape).filter(({ kind }) => kind !== "null");
-  switch (first?.kind) {
-    case "list":
-      return `{{#each ${at}}}…{{/each}}`;
-    case "record":
-      return maybe
-        ? `{{#if ${at}}}{{#each ${at}}}{{@key}}…{{/each}}{{/if}}`
-        : `{{#each ${at}}}{{@key}}…{{/each}}`;
-    case "object":
-      return `{{#with ${at}}}…{{/with}}`;
-    case "boolean":
-      return `{{#if ${at}}}…{{/if}}`;
-    default:
-      return maybe ? `{{#if ${at}}}{{${at}}}{{/if}}` : `{{${at}}}`;
-  }
-}
+/** A text on one line, that ends no cell of a table. */
+const inCell = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
 
 /** The language in short: the same for every contract. */
 function languageSections(): string[] {
