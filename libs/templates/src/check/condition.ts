@@ -21,14 +21,21 @@ export function assume(
     return is === isTrue ? env : unreachable();
   }
   if (condition.kind === "call" && condition.helper !== "lookup")
-    return assumeCall(checker, env, scope, condition, isTrue);
+    return assumeCall(checker, env, scope, condition, isTrue, includeZero);
   const access = locate(scope, CONTEXT, condition);
   if (access === null) return env;
   const test = includeZero ? (isTrue ? TESTS.given : TESTS.notGiven) : isTrue ? TESTS.truthy : TESTS.falsy;
   return assumeTest(checker, env, access, test);
 }
 
-function assumeCall(checker: Checker, env: Env, scope: Scope, call: Call, isTrue: boolean): Env {
+function assumeCall(
+  checker: Checker,
+  env: Env,
+  scope: Scope,
+  call: Call,
+  isTrue: boolean,
+  includeZero: boolean,
+): Env {
   const { helper, args } = call;
   const [first, second] = args;
   if (first === undefined) return env;
@@ -49,12 +56,19 @@ function assumeCall(checker: Checker, env: Env, scope: Scope, call: Call, isTrue
     case "gte":
       return assumeLength(checker, env, scope, call, isTrue);
     case "length":
+      // With 0 as true, every length is.
+      if (includeZero) return isTrue ? env : unreachable();
       return assumeSize(checker, env, locate(scope, CONTEXT, first), isTrue);
-    case "default":
-      // With a fallback that is falsy, the first must be there and truthy.
-      return isTrue && second?.kind === "literal" && !second.value
-        ? assume(checker, env, scope, first, true, false)
-        : env;
+    case "default": {
+      if (second === undefined) return env;
+      // Either the first is there and decides, or it is not and the second does.
+      const given = assumeIs(checker, env, scope, first, { value: null }, false);
+      const not = assumeIs(checker, env, scope, first, { value: null }, true);
+      return uniteEnvs(env, [
+        assume(checker, given, scope, first, isTrue, includeZero),
+        assume(checker, not, scope, second, isTrue, includeZero),
+      ]);
+    }
     default:
       return env;
   }
