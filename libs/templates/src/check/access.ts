@@ -46,9 +46,7 @@ export function stepOn(atom: Atom, step: AccessStep): Type {
     case "field":
       return fieldOf(atom, step.name) ?? [];
     case "item":
-      if (atom.kind === "list") return atom.item();
-      if (atom.kind === "record") return atom.value();
-      return atom.kind === "object" ? valuesOf(atom) : [];
+      return itemsOf(atom);
     case "lookup":
       if (atom.kind === "list") return [...atom.item(), ABSENT];
       if (atom.kind === "emptyList") return [ABSENT];
@@ -78,11 +76,11 @@ export function fieldOf(atom: Atom, name: string): Type | undefined {
   }
 }
 
-/** What the fields of an object are that are there. */
-function valuesOf(atom: Atom & { kind: "object" }): Type {
-  return unite(
-    [...atom.names()].map((name) => (atom.field(name) ?? []).filter(({ kind }) => kind !== "absent")),
-  );
+/** What a loop over a kind of value gives, pass by pass. */
+export function itemsOf(atom: Atom): Type {
+  if (atom.kind === "list") return atom.item();
+  if (atom.kind === "record") return atom.value();
+  return atom.kind === "object" ? atom.values() : [];
 }
 
 /** How long a value may be. */

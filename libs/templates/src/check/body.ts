@@ -170,7 +170,7 @@ function walkEach(checker: Checker, env: Env, scope: Scope, statement: Each): vo
   const outside = assumeTest(checker, env, place, TESTS.loopsNot);
   noteUnreachable(checker, env, inside, body, position, "The body of this loop");
   noteUnreachable(checker, env, outside, otherwise, position, "The else branch of this loop");
-  const item = extend(place, { kind: "item", key: `[${checker.loops++}]` });
+  const item = extend(place, { kind: "item", key: `[each ${checker.loops++}]` });
   checker.reads.touch(item);
   const loop: Scope = {
     value: { kind: "access", access: item },

@@ -9,6 +9,7 @@ import { locateLookup, type Scope } from "./scopes.ts";
 import {
   type Atom,
   BOOLEANS,
+  isList,
   isLoopable,
   isNullish,
   isNumber,
@@ -157,7 +158,6 @@ function touchItems({ checker }: Site, { value }: Argument): void {
 function evaluateJoin(site: Site, list: Argument, separator: Argument | undefined): Value {
   const { checker, env } = site;
   touchAll(checker, list.value.operand);
-  const isList = ({ kind }: Atom) => kind === "list" || kind === "emptyList";
   demand(site, list, isList);
   if (separator !== undefined) demand(site, separator, isString);
   const items = unite((list.value.type ?? []).map((atom) => (atom.kind === "list" ? atom.item() : [])));
@@ -190,7 +190,6 @@ function evaluateLookup(site: Site, holder: Argument, key: Argument): Value {
   const type = holder.value.type;
   if (type === null || key.value.type === null) return UNKNOWN_VALUE;
   const holds = demand(site, holder, isLoopable);
-  const isList = ({ kind }: Atom) => kind === "list" || kind === "emptyList";
   const fits =
     (!type.some(isList) || demand(site, key, isNumber)) &&
     (!type.some(({ kind }) => kind === "record" || kind === "object") || demand(site, key, isString));

@@ -1,10 +1,10 @@
 import type { Position } from "@incipit/schema";
 import { didYouMean } from "../did-you-mean.ts";
 import { HELPERS } from "../helper-table.ts";
-import { type Access, fieldOf } from "./access.ts";
+import type { Access } from "./access.ts";
 import { type Checker, type Env, type Goal, report } from "./checker.ts";
 import { learn, refine } from "./facts.ts";
-import { type Atom, describeAtom, isNullish, isPrintable, type Type } from "./types.ts";
+import { type Atom, describeAtom, isList, isNullish, isPrintable, type Type } from "./types.ts";
 
 /** A field that is read: its name, its place, and the path it is written in. */
 export type FieldRead = {
@@ -49,15 +49,23 @@ function holderText({ text, name, isFirst }: FieldRead): string {
 }
 
 /** A field that the contract does not list where it is read. */
-export function refuseMissing(checker: Checker, env: Env, holder: Access, type: Type, read: FieldRead): void {
+export function refuseMissing(
+  checker: Checker,
+  env: Env,
+  holder: Access,
+  type: Type,
+  read: FieldRead,
+  lacks: (atom: Atom) => boolean,
+): void {
   const { name, text } = read;
-  const lacks = (atom: Atom) => !isNullish(atom) && !isPrintable(atom) && fieldOf(atom, name) === undefined;
-  const isList = type.every((atom) => !lacks(atom) || atom.kind === "list" || atom.kind === "emptyList");
+  const isOfLists = type.every((atom) => !lacks(atom) || isList(atom));
   const names = new Set(type.flatMap((atom) => (atom.kind === "object" ? [...atom.names()] : [])));
-  const message = isList
+  const message = isOfLists
     ? `\`${text}\` cannot be read: ${holderText(read)} is a list and has no field \`${name}\`.`
     : `\`${text}\` is not in the contract: there is no field \`${name}\` here.`;
-  const hint = isList ? "Loop over it: {{#each …}}." : (nearName(checker, read, names) ?? listFields(names));
+  const hint = isOfLists
+    ? "Loop over it: {{#each …}}."
+    : (nearName(checker, read, names) ?? listFields(names));
   report(checker, "unknown_field", read.position, message, hint, goalOf(env, holder, lacks));
 }
 

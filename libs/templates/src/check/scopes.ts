@@ -72,5 +72,5 @@ export function locateLookup(scope: Scope, root: Access, holder: Operand, key: E
     return fieldOperand(holder, String(key.value));
   const by = locate(scope, root, key);
   if (by === null || holder.kind !== "access") return null;
-  return { kind: "access", access: extend(holder.access, { kind: "lookup", key: `[${by.key}]` }) };
+  return { kind: "access", access: extend(holder.access, { kind: "lookup", key: `[lookup ${by.key}]` }) };
 }

@@ -27,6 +27,8 @@ export type ObjectAtom = {
   readonly names: () => Iterable<string>;
   /** The type of a field; undefined where it may not be read. */
   readonly field: (name: string) => Type | undefined;
+  /** What any of its fields may be that is there. */
+  readonly values: () => Type;
   /** What the contract says; null where a partial's arguments lie over it. */
   readonly shape: ObjectShape | null;
 };
@@ -116,8 +118,10 @@ function buildType(shape: Exclude<Shape, { kind: "union" }>, siblings: ReadonlyS
 
 function buildObject(shape: ObjectShape, siblings: ReadonlySet<string>): Atom {
   const known = new Map<string, Type>();
+  const values = () => unite([...shape.fields.values()].map((field) => typeOfShape(field.shape)));
   return {
     kind: "object",
+    values,
     title: shape.title,
     shape,
     names: () => new Set([...shape.fields.keys(), ...siblings]),
@@ -173,6 +177,9 @@ export const isNumber = (atom: Atom): boolean =>
 /** Whether an atom can be printed. */
 export const isPrintable = ({ kind }: Atom): boolean =>
   kind === "literal" || kind === "text" || kind === "number";
+
+/** Whether an atom is a list, empty or not. */
+export const isList = ({ kind }: Atom): boolean => kind === "list" || kind === "emptyList";
 
 /** Whether an atom can be looped over. */
 export const isLoopable = ({ kind }: Atom): boolean =>

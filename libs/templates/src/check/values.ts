@@ -1,8 +1,8 @@
-import { type Access, accessRoot, extend, fieldOf, fieldStep } from "./access.ts";
+import { type Access, accessRoot, extend, fieldOf, fieldStep, itemsOf } from "./access.ts";
 import { addRoot, type Checker, type Env, typeAt } from "./checker.ts";
 import { type FieldRead, refuseMissing, refuseNullish, refuseScalar } from "./path-findings.ts";
 import { type Operand, UNKNOWN } from "./scopes.ts";
-import { isNullish, isPrintable, type ObjectAtom, type Type, unite } from "./types.ts";
+import { type Atom, isList, isNullish, isPrintable, type ObjectAtom, type Type, unite } from "./types.ts";
 
 /** The context of the render. */
 export const CONTEXT = accessRoot(0);
@@ -25,6 +25,7 @@ export function valueOf(checker: Checker, env: Env, operand: Operand): Value {
 /** One field further. Reports what has no such field, or could be null; unknown where nothing is left. */
 export function readField(checker: Checker, env: Env, from: Operand, read: FieldRead): Operand {
   let holder = from;
+  const isCovered = from.kind === "overlay";
   while (holder.kind === "overlay") {
     const given = holder.fields.get(read.name);
     if (given !== undefined) return given;
@@ -33,40 +34,40 @@ export function readField(checker: Checker, env: Env, from: Operand, read: Field
   if (holder.kind === "unknown") return UNKNOWN;
   const { access } = holder;
   const type = typeAt(checker, env, access);
-  const lacks = type.filter(
-    (atom) => !isNullish(atom) && !isPrintable(atom) && fieldOf(atom, read.name) === undefined,
-  );
-  if (lacks.length > 0) refuseMissing(checker, env, access, type, read);
+  // Fields laid over a list replace it, as they do a scalar.
+  const has = (atom: Atom) => fieldOf(atom, read.name) !== undefined && !(isCovered && isList(atom));
+  const lacks = (atom: Atom) => !isNullish(atom) && !isPrintable(atom) && !has(atom);
+  if (type.some(lacks)) refuseMissing(checker, env, access, type, read, lacks);
   if (env.reachable) {
     if (type.some(isNullish)) refuseNullish(checker, env, access, type, read);
     if (type.some(isPrintable)) refuseScalar(checker, env, access, type, read);
   }
   const next = extend(access, fieldStep(read.name));
-  if (!type.some((atom) => fieldOf(atom, read.name) !== undefined)) return UNKNOWN;
+  if (!type.some(has)) return UNKNOWN;
   checker.reads.touch(next);
   return { kind: "access", access: next };
 }
 
 /** The object that a partial's arguments make of its context. */
 function overlayAtom(checker: Checker, env: Env, overlay: Operand & { kind: "overlay" }): ObjectAtom {
-  const fields = new Map<string, Type>();
   const base = valueOf(checker, env, overlay.base).type ?? [];
+  const given = new Map(
+    [...overlay.fields].map(([name, field]) => [name, valueOf(checker, env, field).type ?? []]),
+  );
   touchAll(checker, overlay);
-  for (const atom of base) {
-    if (atom.kind === "object")
-      for (const name of atom.names())
-        fields.set(name, unite([fields.get(name) ?? [], atom.field(name) ?? []]));
-  }
-  for (const [name, field] of overlay.fields) fields.set(name, valueOf(checker, env, field).type ?? []);
-  // A record's names are any; a loop sees its values, and no path can read a name that is empty.
-  const others = unite(base.map((atom) => (atom.kind === "record" ? atom.value() : [])));
-  if (others.length > 0) fields.set("", unite([fields.get("") ?? [], others]));
+  const objects = base.filter((atom) => atom.kind === "object");
   return {
     kind: "object",
     title: null,
     shape: null,
-    names: () => fields.keys(),
-    field: (name) => fields.get(name),
+    names: () => new Set([...given.keys(), ...objects.flatMap((atom) => [...atom.names()])]),
+    field(name) {
+      // Nothing is kept of what is no object, and a record may have the name or not.
+      const types = base.map((atom) => (atom.kind === "object" ? atom.field(name) : undefined));
+      const isSure = types.length > 0 && !types.includes(undefined);
+      return given.get(name) ?? (isSure ? unite(types.map((type) => type ?? [])) : undefined);
+    },
+    values: () => unite([...given.values(), ...base.map((atom) => (isList(atom) ? [] : itemsOf(atom)))]),
   };
 }
 

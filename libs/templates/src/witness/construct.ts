@@ -13,14 +13,14 @@ type Made = { readonly value: Json } | "absent" | undefined;
  * The smallest contexts in which the walk could have stood where it reported a finding, with the value at fault as bad as it
  * says: read off the facts that were known there, one for each way of getting there.
  */
-export function constructContexts(goal: Goal, root: Type, smallest: Smallest): JsonObject[] {
-  return goal.worlds.flatMap(({ facts }) => {
+export function constructContexts(
+  { worlds, access, bad }: Goal,
+  root: Type,
+  smallest: Smallest,
+): JsonObject[] {
+  return worlds.flatMap(({ facts }) => {
     const known = facts.get(0);
-    const isInContext = goal.access !== null && goal.access.root === 0 && goal.bad !== null;
-    const wanted =
-      isInContext && goal.access !== null && goal.bad !== null
-        ? learn(known, goal.access.steps, goal.bad)
-        : known;
+    const wanted = access?.root === 0 && bad !== null ? learn(known, access.steps, bad) : known;
     const made = make(root, wanted, smallest);
     return made === undefined || made === "absent" || !isObject(made.value) ? [] : [made.value];
   });

@@ -99,7 +99,7 @@ function witnessOf(contract: Contract, context: JsonObject, problem: Problem): W
   };
 }
 
-/** The variant a context belongs to: the first whose validator takes it. */
+/** The variant a context belongs to: the first that has all its fields, and needs no other. */
 function variantOf({ variants }: Contract, context: JsonObject): string | null {
   if (variants.length < 2) return null;
   const fields = Object.keys(context);
