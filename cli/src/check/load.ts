@@ -62,11 +62,6 @@ export function linkWithin(library: Library, { key, body, settings }: TemplateFi
   });
 }
 
-/** The bodies of a library by key, for showing the lines of partials. */
-export function bodiesOf({ files }: Library): Map<string, string> {
-  return new Map([...files].map(([key, { body }]) => [key, body]));
-}
-
 type Loaded =
   | { ok: true; file: TemplateFile; library: Library; source: Source; link: () => Result<LinkedTemplate> }
   | { ok: false; message: string };

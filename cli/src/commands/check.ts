@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ok, refuse, type Contract, type Finding, type Problem, type Result } from "@incipit/schema";
 import { formatFinding } from "@incipit/templates";
 import { checkFileIn, type ContractOf, type FileReport } from "../check/check-library.ts";
-import { bodiesOf, isFolder, loadFile, loadLibrary, type Library } from "../check/load.ts";
+import { isFolder, loadFile, loadLibrary, type Library } from "../check/load.ts";
 import { contractNameOf, readContract } from "../contract-file.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { readText, reasonOf } from "../input.ts";
@@ -138,10 +138,9 @@ function contractsOf({ contracts }: Library, given: Contract | null): ContractOf
 }
 
 function describe({ path, key, findings, warnings, error }: FileReport, library: Library): string {
-  const bodies = bodiesOf(library);
   const show = (finding: Finding): string => {
     const { partial, ...here } = finding;
-    const body = bodies.get(partial ?? key) ?? "";
+    const body = library.files.get(partial ?? key)?.body ?? "";
     const name = partial === undefined ? path : `${path}: in ${partial}`;
     return `${printable(name)}:${formatFinding(body, here)}\n`;
   };
