@@ -40,6 +40,10 @@ export const LIMITS = {
   contractNodes: 5_000,
   /** Nesting of a contract's document, itself included. */
   contractDepth: 32,
+  /** Nesting of all definitions of a contract, added up: so deep can be what one of them leads to by way of the others. */
+  contractLevels: 500,
+  /** Looks at fields, items and members of unions that one context may take to be judged against its contract. */
+  contextChecks: 2_000_000,
   /** One event in the log: NATS takes messages of 1 MiB by default, subject and headers included. */
   envelopeBytes: 1_040_000,
   /** Items of one page. */

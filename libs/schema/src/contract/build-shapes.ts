@@ -1,8 +1,8 @@
 import type { Json } from "../template.ts";
 import type { Field, ListShape, ObjectShape, Shape, UnionShape } from "./contract.ts";
 import type { ContractDocument, DocumentNode } from "./document.ts";
-import type { DocumentFault } from "./parse-contract.ts";
-import { descriptionText } from "./read-document.ts";
+import type { Fault } from "./fault-list.ts";
+import { descriptionText, MOST_MEMBERS, MOST_VALUES } from "./read-document.ts";
 import { READS_ALL } from "./reads.ts";
 import { createShapeCheck } from "./validator.ts";
 
@@ -14,14 +14,14 @@ type Builder = {
   readonly unions: { readonly union: Mutable<UnionShape>; readonly path: string }[];
   readonly defaults: { readonly shape: Shape; readonly value: Json; readonly path: string }[];
   readonly objects: { readonly shape: ObjectShape; readonly path: string }[];
-  readonly faults: DocumentFault[];
+  readonly faults: Fault[];
   /** Definitions that are only another's name so far: a circle of them means nothing. */
   readonly following: Set<string>;
 };
 
 type Built =
   | { readonly ok: true; readonly root: ObjectShape | UnionShape }
-  | { readonly ok: false; readonly faults: readonly DocumentFault[] };
+  | { readonly ok: false; readonly faults: readonly Fault[] };
 
 /** Follows every `$ref` of a document whose form is right; what it means is judged here. */
 export function buildShapes(document: ContractDocument): Built {
@@ -154,13 +154,21 @@ function flatten(builder: Builder, union: Mutable<UnionShape>, path: string): vo
       builder.faults.push({ path, message: "anyOf leads back to itself" });
       return;
     }
-    if (next.kind !== "union") members.add(next);
-    else if (!seen.has(next)) {
+    if (next.kind !== "union") {
+      members.add(next);
+      if (members.size > MOST_MEMBERS + MOST_VALUES) break;
+    } else if (!seen.has(next)) {
       seen.add(next);
       open.push(...next.members.toReversed());
     }
   }
   union.members = [...members];
+  const values = union.members.filter(({ kind }) => kind === "literal").length;
+  if (members.size - values > MOST_MEMBERS || values > MOST_VALUES)
+    builder.faults.push({
+      path,
+      message: `anyOf comes to more than ${MOST_MEMBERS} schemas or ${MOST_VALUES} constants, with those of the unions in it`,
+    });
 }
 
 /** An object that needs one of itself can never be given. */

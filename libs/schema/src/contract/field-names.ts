@@ -36,7 +36,7 @@ export const RESERVED_NAMES: readonly string[] = [
 ];
 
 // What Handlebars' lexer cannot take as a name without brackets, and what it takes for a number.
-const UNREADABLE = /[\s!-#%-,./;<=>@[-^`{-~]/;
+const UNREADABLE = /[\s!-#%-,./;<=>@[-^`{-~]|\p{Surrogate}/u;
 const NUMBER = /^-?\d+$/;
 
 /** Whether a name leads into JavaScript's prototypes: refused wherever a template names a field. */

@@ -1,33 +1,48 @@
 import { LIMITS } from "../limits.ts";
 import type { ContractDocument } from "./document.ts";
+import type { Fault } from "./fault-list.ts";
 import { faultOfFieldName } from "./field-names.ts";
-import type { DocumentFault } from "./parse-contract.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** What is being read, and where. `isField`: a field of an object, which carries annotations of its own. */
 type Place = { readonly path: string; readonly depth: number; readonly isField: boolean };
 
-type Reader = { readonly faults: DocumentFault[]; readonly defs: JsonRecord; nodes: number };
+type Reader = { readonly faults: Fault[]; readonly defs: JsonRecord; nodes: number; deepest: number };
+
+/** `node`: the document itself, once nothing is wrong with it. `over`: a limit that it is over, as the end of a sentence. */
+type Read = {
+  readonly faults: readonly Fault[];
+  readonly node: ContractDocument | null;
+  readonly over: string | null;
+};
 
 const ANNOTATIONS = ["title", "description", "default", "x-per-call", "x-warn-unused"];
 const ROOT_ONLY = ["$schema", "$defs"];
 const WARNING_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const REF = /^#\/\$defs\/([^/~]+)$/;
 
-/** Reads the form of a document; `node` is the document itself once nothing is wrong with it. */
-export function readDocument(document: unknown): { faults: DocumentFault[]; node: ContractDocument | null } {
-  const faults: DocumentFault[] = [];
+/** Reads the form of a document. */
+export function readDocument(document: unknown): Read {
+  const faults: Fault[] = [];
   if (!isRecord(document))
-    return { faults: [{ path: "", message: "the document must be a JSON object" }], node: null };
+    return { faults: [{ path: "", message: "the document must be a JSON object" }], node: null, over: null };
   const { $defs } = document;
   if ($defs !== undefined && !isRecord($defs))
     faults.push({ path: "$defs", message: "must be an object of definitions" });
-  const reader: Reader = { faults, defs: isRecord($defs) ? $defs : {}, nodes: 0 };
-  for (const [name, node] of Object.entries(reader.defs))
+  const reader: Reader = { faults, defs: isRecord($defs) ? $defs : {}, nodes: 0, deepest: 0 };
+  let levels = 0;
+  for (const [name, node] of Object.entries(reader.defs)) {
+    reader.deepest = 1;
     readNode(reader, node, { path: `$defs.${name}`, depth: 1, isField: false });
+    levels += reader.deepest;
+  }
   readNode(reader, document, { path: "", depth: 0, isField: false });
-  return { faults, node: faults.length === 0 ? (document as ContractDocument) : null };
+  const over =
+    levels > LIMITS.contractLevels
+      ? `has definitions of more than ${LIMITS.contractLevels} levels together (limit "contractLevels"): write those that are used once in their place`
+      : null;
+  return { faults, node: faults.length === 0 ? (document as ContractDocument) : null, over };
 }
 
 const isRecord = (value: unknown): value is JsonRecord =>
@@ -43,6 +58,7 @@ function readNode(reader: Reader, node: unknown, place: Place): void {
       fault(reader, place, `there are more than ${LIMITS.contractNodes} fields and definitions up to here`);
     return;
   }
+  reader.deepest = Math.max(reader.deepest, place.depth);
   if (place.depth > LIMITS.contractDepth)
     return fault(reader, place, `nests deeper than ${LIMITS.contractDepth}`);
   if (!isRecord(node)) return fault(reader, place, "must be a schema, which is a JSON object");
@@ -193,9 +209,9 @@ function readCount(reader: Reader, node: JsonRecord, place: Place, name: "minLen
     fault(reader, place, `${name} must be a whole number from 0 to ${MOST}`);
 }
 
-/** What a check has to tell apart at each condition. */
-const MOST_MEMBERS = 100;
-const MOST_VALUES = 500;
+/** Schemas and constants of one union: what a check has to tell apart at each condition. */
+export const MOST_MEMBERS = 100;
+export const MOST_VALUES = 500;
 
 /** Items or characters that can be asked for. */
 const MOST = 1_000;

@@ -18,8 +18,15 @@ export function nearTo(shape: Shape): (value: Json) => boolean {
     case "boolean":
       return (value) => typeof value === "boolean";
     case "union": {
-      const members = shape.members.map(nearTo);
-      return (value) => members.some((isNear) => isNear(value));
+      // By kind and by constant: an enum may have hundreds.
+      const literals = new Set<Json>(
+        shape.members.flatMap((one) => (one.kind === "literal" ? [one.value] : [])),
+      );
+      const kinds = new Map(
+        shape.members.flatMap((one) => (one.kind === "literal" ? [] : [[one.kind, one]])),
+      );
+      const members = [...kinds.values()].map(nearTo);
+      return (value) => literals.has(value) || members.some((isNear) => isNear(value));
     }
     default:
       return (value) => value === null;
