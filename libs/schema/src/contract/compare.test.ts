@@ -135,6 +135,46 @@ describe("what is allowed", () => {
   });
 });
 
+it("names the field that a removed one has likely become", () => {
+  const { narrowed } = compare(
+    object({ user_name: text, b: text }),
+    object({ userName: text, c: text, b: text }),
+  );
+  expect(narrowed).toMatchObject([
+    { path: "user_name", message: expect.stringContaining('"userName"') as unknown },
+  ]);
+});
+
+it("tells members without titles apart by their constants, in any order", () => {
+  const of = (kind: string, name: string) => object({ kind: { const: kind }, [name]: text });
+  const before = object({ u: { anyOf: [of("a", "x"), of("b", "y")] } });
+  expect(compare(before, object({ u: { anyOf: [of("b", "y"), of("c", "z"), of("a", "x")] } }))).toMatchObject(
+    {
+      narrowed: [],
+      widened: [{ path: "u" }],
+      added: [],
+    },
+  );
+  expect(compare(before, object({ u: { anyOf: [of("b", "y"), of("c", "x")] } })).narrowed).toHaveLength(1);
+});
+
+it("tells of a definition that is used twice once", () => {
+  const of = (x: object) => ({
+    ...object({ a: { $ref: "#/$defs/A" }, b: { $ref: "#/$defs/A" } }),
+    $defs: { A: object({ x }) },
+  });
+  expect(compare(of(text), of({ type: "number" })).narrowed).toHaveLength(1);
+});
+
+it("takes time by the size of unions in unions, not by the ways through them", () => {
+  const nest = (depth: number): object =>
+    depth === 0
+      ? text
+      : { anyOf: [1, 2, 3].map((tag) => object({ tag: { const: tag }, [`v${tag}`]: nest(depth - 1) })) };
+  const contract = parse(object({ u: nest(5) }));
+  expect(compareContracts(contract, contract)).toEqual({ narrowed: [], widened: [], added: [] });
+});
+
 it("compares what holds itself, and ends", () => {
   const recursive = (inner: object) => ({
     ...object({ node: { $ref: "#/$defs/Node" } }),

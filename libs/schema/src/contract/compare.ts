@@ -16,8 +16,8 @@ export type ContractComparison = {
 
 type Changes = { narrowed: ContractChange[]; widened: ContractChange[]; added: ContractChange[] };
 
-/** Pairs that were compared, with what was found; one that is in work counts as equal, so that recursion ends. */
-type Known = Map<Shape, Map<Shape, Changes>>;
+/** Pairs that were compared or are in work: what differs in them is told once, so that recursion ends. */
+type Known = Map<Shape, Set<Shape>>;
 
 /**
  * Compares a contract with the one it is to replace. Allowed are additions, and what is widened: a field that may now be
@@ -36,14 +36,11 @@ function addAll(to: Changes, from: Changes): void {
 }
 
 function compareShapes(before: Shape, after: Shape, path: string, known: Known): Changes {
-  const pairs = known.get(before) ?? new Map<Shape, Changes>();
+  const pairs = known.get(before) ?? new Set<Shape>();
   known.set(before, pairs);
-  const compared = pairs.get(after);
-  if (compared !== undefined) return compared;
-  const changes = none();
-  pairs.set(after, changes);
-  addAll(changes, compareKinds(before, after, path, known));
-  return changes;
+  if (pairs.has(after)) return none();
+  pairs.add(after);
+  return compareKinds(before, after, path, known);
 }
 
 function compareKinds(before: Shape, after: Shape, path: string, known: Known): Changes {
@@ -87,7 +84,10 @@ function fits(value: string | number | boolean, shape: Shape): boolean {
 
 const membersOf = (shape: Shape): readonly Shape[] => (shape.kind === "union" ? shape.members : [shape]);
 
-/** Every member there was must still be one, perhaps wider; members that are new widen. */
+/**
+ * Every member there was must still be one, perhaps wider; members that are new widen. Which member has become which is
+ * told by what they look like, before they are compared: no more is compared than is told.
+ */
 function compareMembers(
   before: readonly Shape[],
   after: readonly Shape[],
@@ -97,25 +97,40 @@ function compareMembers(
   const changes = none();
   const taken = new Set<Shape>();
   for (const member of before) {
-    const found = after
+    const score = (other: Shape) => 2 * likeness(member, other) - Number(taken.has(other));
+    const [found] = after
       .filter((other) => isAlike(member, other))
-      .map((other) => ({ other, compared: compareKinds(member, other, memberPath(path, member), known) }))
-      .toSorted(
-        (a, b) =>
-          a.compared.narrowed.length - b.compared.narrowed.length ||
-          Number(taken.has(a.other)) - Number(taken.has(b.other)),
-      )[0];
+      .toSorted((one, other) => score(other) - score(one));
     if (found === undefined) {
       changes.narrowed.push({ path, message: `can no longer be ${nameOf(member)}` });
       continue;
     }
-    taken.add(found.other);
-    addAll(changes, found.compared);
+    taken.add(found);
+    addAll(changes, compareShapes(member, found, memberPath(path, member), known));
   }
   for (const member of after)
     if (!taken.has(member)) changes.widened.push({ path, message: `can be ${nameOf(member)} now` });
   return changes;
 }
+
+/** How much one member looks like another: the fields that objects share, above all those of one constant. */
+function likeness(before: Shape, after: Shape): number {
+  if (before.kind === "list" && after.kind === "list") return likeness(before.item, after.item);
+  if (before.kind === "record" && after.kind === "record") return likeness(before.value, after.value);
+  if (before.kind !== "object" || after.kind !== "object") return Number(before.kind === after.kind);
+  let shared = 0;
+  for (const [name, { shape }] of before.fields) {
+    const now = after.fields.get(name)?.shape;
+    if (now === undefined) continue;
+    shared += 1;
+    if (shape.kind === "literal" && now.kind === "literal") shared += shape.value === now.value ? TAG : -TAG;
+    else if (shape.kind === now.kind) shared += 1;
+  }
+  return shared;
+}
+
+/** What a shared constant weighs: more than all the fields that an object is likely to have. */
+const TAG = 1_000;
 
 const nameOf = (shape: Shape): string =>
   shape.kind === "object" && shape.title !== null ? `"${shape.title}"` : describeShape(shape);
@@ -139,7 +154,10 @@ function compareFields(before: ObjectShape, after: ObjectShape, path: string, kn
     const at = path === "" ? name : `${path}.${name}`;
     const now = after.fields.get(name);
     if (now === undefined) {
-      changes.narrowed.push({ path: at, message: "is removed, or has another name now" });
+      changes.narrowed.push({
+        path: at,
+        message: `is removed, or has another name now${hint(field, before, after)}`,
+      });
       continue;
     }
     addAll(changes, comparePresence(field, now, at));
@@ -151,6 +169,21 @@ function compareFields(before: ObjectShape, after: ObjectShape, path: string, kn
   return changes;
 }
 
+/** The new field that a removed one has likely become: of one name but for case and separators, or the only one of its kind. */
+function hint(field: Field, before: ObjectShape, after: ObjectShape): string {
+  const fresh = [...after.fields.values()].filter(({ name }) => !before.fields.has(name));
+  const alike = fresh.filter(({ shape }) => shape.kind === field.shape.kind);
+  const renamed =
+    fresh.find(({ name }) => fold(name) === fold(field.name)) ?? (alike.length === 1 ? alike[0] : undefined);
+  return renamed === undefined ? "" : `: was it renamed to "${renamed.name}"? Keep it beside the new one`;
+}
+
+const fold = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
+
+/**
+ * A default that changes or is taken away where the field must then be given is narrowed. Giving one up for an optional
+ * field widens. A first default concerns no template: the field is there more often than before.
+ */
 function comparePresence(before: Field, now: Field, path: string): Changes {
   const changes = none();
   const hadDefault = before.default !== undefined;

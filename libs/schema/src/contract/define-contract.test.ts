@@ -123,8 +123,71 @@ describe("defineContract", () => {
     ["a record of few names", z.record(z.enum(["a"]), z.string()), /names of a record/],
     ["catch", z.string().catch("x"), /z\.catch/],
     ["an optional item", z.array(z.string().optional()), /only a field/],
+    ["a refinement of null or text", z.string().nullable().refine(Boolean), /check custom/],
+    ["a refinement of what is read-only", z.string().readonly().refine(Boolean), /check custom/],
+    ["a refinement of what is lazy", z.lazy(() => z.string()).refine(Boolean), /check custom/],
+    ["a refinement of an enum", z.enum(["a", "b"]).refine(Boolean), /check custom/],
+    ["a refinement of a constant", z.literal("a").refine(Boolean), /check custom/],
+    ["exactly one of", z.xor([z.string(), z.number()]), /z\.xor has no place/],
+    ["a default made anew each time", z.number().default(() => Math.random()), /another one each time/],
+    ["a mark with a wrong value", z.string().meta({ "x-per-call": "yes" }), /a: x-per-call can only be true/],
+    ["a mark that is misspelt", z.string().meta({ "x-per_call": true }), /"x-per_call" is not supported/],
   ])("refuses %s, with its path", (_, schema, message) => {
     expect(() => defineContract("c", z.object({ a: d(schema) }))).toThrow(message);
+  });
+
+  it("lists every fault, of the schema and of the names and descriptions in it", () => {
+    const schema = z.object({ a: d(z.date()), b: z.string(), c: d(z.any()), if: d(z.string()) });
+    expect(() => defineContract("c", schema)).toThrow(
+      /a: z\.date.*c: z\.any.*b: has no desc.*if: has a name/,
+    );
+  });
+
+  it("takes what may be left out in any order of its wrappers, described on any of them", () => {
+    const fields = {
+      a: d(z.string()).optional().nullable(),
+      b: d(z.string().optional()).readonly(),
+      c: d(z.lazy(() => z.string().optional())),
+      e: z.string().default("x").nullable().check(z.describe("d")),
+    };
+    const textOrNull = { anyOf: [{ type: "string" }, { type: "null" }], description: "d" };
+    const text = { type: "string", description: "d" };
+    expect(defineContract("c", z.object(fields)).document).toEqual({
+      type: "object",
+      properties: { a: textOrNull, b: text, c: text, e: { ...textOrNull, default: "x" } },
+    });
+  });
+
+  it("takes recursion through a lazy schema, which Zod makes anew at each look", () => {
+    const Tree: z.ZodType = z.lazy(() => z.object({ name: d(z.string()), kids: d(z.array(Tree)) }));
+    const { contract, document } = defineContract("c", z.object({ tree: d(Tree) }));
+    expect(Object.keys(document.$defs ?? {})).toEqual(["Node"]);
+    expect(createValidator(contract)({ tree: { name: "a", kids: [{ name: "b", kids: [] }] } }).ok).toBe(true);
+    expect(createValidator(contract)({ tree: { name: "a", kids: [{ name: 1, kids: [] }] } }).ok).toBe(false);
+  });
+
+  it("takes recursion without an object, and circles that share a part of their way", () => {
+    expect(() => defineContract("c", z.object({ any: d(z.json()) }))).not.toThrow();
+    const List: z.ZodType = z.lazy(() => z.union([z.object({ list: d(End) }), z.array(End)]));
+    const End: z.ZodType = z.record(z.string(), List);
+    expect(() => defineContract("c", z.object({ list: d(List) }))).not.toThrow();
+  });
+
+  it("refuses in bounded time what has no end, or grows with each use", () => {
+    const endless = (): z.ZodType =>
+      z.object({ a: d(z.array(z.lazy(endless))), b: d(z.array(z.lazy(endless))) });
+    expect(() => defineContract("c", z.object({ a: d(endless()) }))).toThrow(/not made anew by a function/);
+    let doubled: z.ZodType = z.string();
+    for (let i = 0; i < 30; i++) doubled = z.object({ a: d(doubled), b: d(doubled) });
+    expect(() => defineContract("c", doubled)).toThrow(/more than 5000 fields/);
+    let deep: z.ZodType = z.string();
+    for (let i = 0; i < 2_000; i++) deep = z.array(deep);
+    expect(() => defineContract("c", z.object({ a: d(deep) }))).toThrow(/deeper than 32/);
+  });
+
+  it("refuses a field __proto__, which an object would lose", () => {
+    const schema = z.object(Object.fromEntries([["__proto__", d(z.string().optional())]]));
+    expect(() => defineContract("c", schema)).toThrow(/__proto__: has a name/);
   });
 
   it("refuses a field without a description, a reserved name and a wrong name of the contract", () => {

@@ -1,19 +1,27 @@
 import type { z } from "zod";
+import { LIMITS } from "../limits.ts";
 import { ok, refuse, type Result } from "../problem.ts";
-import type { Json } from "../template.ts";
 import type { ContractDocument } from "./document.ts";
+import type { DocumentFault } from "./parse-contract.ts";
 import { annotationsOf, type Annotations } from "./zod-annotations.ts";
-import { checksOf, definitionOf, type ZodSchema } from "./zod-definition.ts";
-import { findRecursive } from "./zod-recursion.ts";
+import { enumValues, faultsOfChecks, isInteger, minimumOf, refusalOf } from "./zod-checks.ts";
+import { checksOf, definitionOf, wrappedBy, type ZodSchema } from "./zod-definition.ts";
+import { findRecursive, SCHEMA_COUNT, SCHEMA_LEVELS } from "./zod-recursion.ts";
 
 type Node = Annotations & Record<string, unknown>;
 
+/** A schema that was read; `isOptional`: it may be left out, which only a field can. */
+type Read = { readonly node: Node; readonly isOptional: boolean };
+
 type Walk = {
-  readonly faults: string[];
+  readonly faults: DocumentFault[];
   /** Names of schemas that hold themselves, and their definitions. */
   readonly names: Map<ZodSchema, string>;
   readonly defs: Record<string, Node>;
   readonly recursive: ReadonlySet<ZodSchema>;
+  level: number;
+  count: number;
+  isOver: boolean;
 };
 
 /**
@@ -22,28 +30,71 @@ type Walk = {
  * does not know, and every check that a document cannot hold, is refused (`bad_request`) with its path.
  */
 export function documentFromZod(schema: z.ZodType): Result<ContractDocument> {
-  const walk: Walk = { faults: [], names: new Map(), defs: {}, recursive: findRecursive(schema) };
+  const { document, faults } = readZod(schema);
+  if (document !== null && faults.length === 0) return ok(document);
+  const told = faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return refuse("bad_request", `The schema is no contract. ${told.join("; ")}.`);
+}
+
+/**
+ * As `documentFromZod`, with the document as far as it could be made: a null stands in it where the schema is wrong. It
+ * is null where the schema is over a limit, which is a fault too.
+ */
+export function readZod(schema: z.ZodType): {
+  document: ContractDocument | null;
+  faults: readonly DocumentFault[];
+} {
+  const recursive = findRecursive(schema);
+  const walk: Walk = { faults: [], names: new Map(), defs: {}, recursive, level: 0, count: 0, isOver: false };
   const root = readSchema(walk, schema, "");
-  if (walk.faults.length > 0)
-    return refuse("bad_request", `The schema is no contract. ${walk.faults.join("; ")}.`);
   const hasDefs = Object.keys(walk.defs).length > 0;
   // What is built here is judged by `parseContract`.
-  return ok({ ...root, ...(hasDefs && { $defs: walk.defs }) } as unknown as ContractDocument);
+  const document = { ...root, ...(hasDefs && { $defs: walk.defs }) } as unknown as ContractDocument;
+  return { document: walk.isOver ? null : document, faults: walk.faults };
 }
 
 function fault(walk: Walk, path: string, message: string): Node {
-  walk.faults.push(path === "" ? message : `${path}: ${message}`);
+  walk.faults.push({ path, message });
   return { type: "null" };
 }
 
+/** A schema that must be there: anything but a field. */
 function readSchema(walk: Walk, schema: ZodSchema, path: string): Node {
-  const annotations = annotationsOf(schema);
-  if (!walk.recursive.has(schema)) return { ...readKind(walk, schema, path), ...annotations };
+  const { node, isOptional } = readAny(walk, schema, path);
+  return isOptional
+    ? fault(walk, path, "only a field of an object can be optional or have a default: use nullable() here")
+    : node;
+}
+
+function readAny(walk: Walk, schema: ZodSchema, path: string): Read {
+  if (++walk.count > SCHEMA_COUNT || walk.level > SCHEMA_LEVELS) {
+    if (!walk.isOver) fault(walk, path.slice(0, LONGEST_PATH), limitText(walk));
+    walk.isOver = true;
+    return { node: { type: "null" }, isOptional: false };
+  }
+  walk.level++;
+  const read = walk.recursive.has(schema)
+    ? { node: readNamed(walk, schema, path), isOptional: false }
+    : readWhole(walk, schema, path);
+  walk.level--;
+  return read;
+}
+
+/** Characters of a path that a fault shows: one over a limit is endless. */
+const LONGEST_PATH = 200;
+
+const limitText = ({ count }: Walk): string =>
+  count > SCHEMA_COUNT
+    ? `there are more than ${LIMITS.contractNodes} fields up to here, each use of a schema counted`
+    : `nests deeper than ${LIMITS.contractDepth}; a schema that holds itself must be one constant, not made anew by a function`;
+
+/** One that holds itself is defined once, by its name. */
+function readNamed(walk: Walk, schema: ZodSchema, path: string): Node {
   let name = walk.names.get(schema);
   if (name === undefined) {
-    name = freeName(walk, annotations.title ?? "Node");
+    name = freeName(walk, annotationsOf(schema).title ?? "Node");
     walk.names.set(schema, name);
-    walk.defs[name] = { ...readKind(walk, schema, path), ...annotations };
+    walk.defs[name] = readWhole(walk, schema, path).node;
   }
   return { $ref: `#/$defs/${name}` };
 }
@@ -56,168 +107,106 @@ function freeName(walk: Walk, title: string): string {
   return name;
 }
 
+function readWhole(walk: Walk, schema: ZodSchema, path: string): Read {
+  const refused = faultsOfChecks(schema);
+  const def = definitionOf(schema);
+  if (def.type !== "custom") for (const message of refused) fault(walk, path, message);
+  const inner = wrappedBy(schema);
+  const read = inner === null ? null : readAny(walk, inner, path);
+  const node = read === null ? readKind(walk, schema, path) : readWrapper(walk, schema, read.node, path);
+  const isOptional = read?.isOptional === true || def.type === "optional" || def.type === "default";
+  return { node: { ...node, ...annotationsOf(schema) }, isOptional };
+}
+
+/** What a wrapper makes of what it wraps; what is said of a field stays on the field. */
+function readWrapper(walk: Walk, schema: ZodSchema, inner: Node, path: string): Node {
+  const def = definitionOf(schema);
+  if (def.type === "default") {
+    // A getter, which calls the function that a default may be.
+    const [given, again] = [def.defaultValue, def.defaultValue];
+    return JSON.stringify(given) === JSON.stringify(again)
+      ? { ...inner, default: given }
+      : fault(walk, path, "the default is another one each time: give a value that can be stored");
+  }
+  if (def.type !== "nullable") return inner;
+  const isOfField = ([name]: [string, unknown]) =>
+    name === "description" || name === "default" || name.startsWith("x-");
+  const entries = Object.entries(inner);
+  return {
+    anyOf: [Object.fromEntries(entries.filter((entry) => !isOfField(entry))), { type: "null" }],
+    ...Object.fromEntries(entries.filter(isOfField)),
+  };
+}
+
 function readKind(walk: Walk, schema: ZodSchema, path: string): Node {
   const def = definitionOf(schema);
   if ("coerce" in def && def.coerce)
     return fault(walk, path, "coercion changes what callers send: give the type itself");
   switch (def.type) {
     case "string":
-      return { type: "string", ...readMinimum(walk, schema, path, "minLength") };
+      return { type: "string", ...minimumOf(schema, "minLength") };
     case "number":
-      return readNumber(walk, schema, path);
+      return { type: isInteger(schema) ? "integer" : "number" };
     case "boolean":
     case "null":
-      refuseChecks(walk, schema, path);
       return { type: def.type };
     case "literal":
       return readValues(walk, def.values, path);
     case "enum":
       return readValues(walk, enumValues(def.entries), path);
-    case "array": {
-      const items = readSchema(walk, def.element, `${path}[]`);
-      return { type: "array", items, ...readMinimum(walk, schema, path, "minItems") };
-    }
+    case "array":
+      return {
+        type: "array",
+        items: readSchema(walk, def.element, `${path}[]`),
+        ...minimumOf(schema, "minItems"),
+      };
     case "object":
-      return readObject(walk, schema, path);
+      return readObject(walk, def, path);
     case "record":
-      return readRecord(walk, schema, path);
+      return readRecord(walk, def, path);
     case "union":
-      refuseChecks(walk, schema, path);
-      return {
-        anyOf: def.options.map((option) => readSchema(walk, option, path)),
-      };
-    case "nullable": {
-      const inner = readSchema(walk, def.innerType, path);
-      const { description, "x-per-call": perCall, "x-warn-unused": warnUnused, ...rest } = inner;
-      return {
-        anyOf: [rest, { type: "null" }],
-        ...(description !== undefined && { description }),
-        ...(perCall !== undefined && { "x-per-call": perCall }),
-        ...(warnUnused !== undefined && { "x-warn-unused": warnUnused }),
-      };
-    }
-    case "readonly":
-      return readSchema(walk, def.innerType, path);
-    case "lazy":
-      return readSchema(walk, def.getter(), path);
-    case "optional":
-    case "default":
-      return fault(
-        walk,
-        path,
-        `only a field of an object can be ${def.type === "default" ? "given a default" : "optional"}`,
-      );
+      return readUnion(walk, def, path);
     default:
-      return fault(
-        walk,
-        path,
-        `z.${def.type} has no place in a contract: ${INSTEAD[def.type] ?? "give what JSON holds"}`,
-      );
+      return fault(walk, path, refusalOf(def.type));
   }
-}
-
-/** What to write instead of what a contract cannot hold. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  any: "say what it holds, or give it as a string",
-  unknown: "say what it holds, or give it as a string",
-  never: "leave the field out",
-  undefined: "make the field optional",
-  date: "give it as a string that is ready to be read",
-  bigint: "give it as a string or a number",
-  transform: "transform the value before it is sent",
-  pipe: "give the type that is sent, without transforming it",
-  tuple: "give an object with a name for each place, or a list",
-  set: "give a list",
-  map: "give a record",
-  intersection: "give one object with all the fields",
-  promise: "await it before it is sent",
-  catch: "give a default, or let a wrong value be refused",
-  prefault: "give a default",
-  custom: "give the type itself; a check of one's own cannot be stored",
-};
-
-function refuseChecks(walk: Walk, schema: ZodSchema, path: string, known: readonly string[] = []): void {
-  for (const { check, format } of checksOf(schema)) {
-    if (known.includes(check)) continue;
-    const what = format === undefined ? `check ${check}` : `format ${format}`;
-    fault(
-      walk,
-      path,
-      `the ${what} cannot be held by a contract: only min(…) on strings and lists, and int(), can`,
-    );
-  }
-}
-
-function readMinimum(
-  walk: Walk,
-  schema: ZodSchema,
-  path: string,
-  keyword: "minLength" | "minItems",
-): Record<string, number> {
-  refuseChecks(walk, schema, path, ["min_length"]);
-  const minima = checksOf(schema).flatMap(({ minimum }) => (typeof minimum === "number" ? [minimum] : []));
-  return minima.length === 0 ? {} : { [keyword]: Math.max(...minima) };
-}
-
-function readNumber(walk: Walk, schema: ZodSchema, path: string): Node {
-  refuseChecks(walk, schema, path, ["number_format"]);
-  const formats = checksOf(schema).flatMap(({ format }) => (format === undefined ? [] : [format]));
-  for (const format of formats)
-    if (format !== "safeint")
-      fault(walk, path, `the format ${format} cannot be held by a contract: use z.int()`);
-  return { type: formats.includes("safeint") ? "integer" : "number" };
 }
 
 function readValues(walk: Walk, values: readonly unknown[], path: string): Node {
   for (const value of values)
     if (value !== null && !["string", "number", "boolean"].includes(typeof value))
-      fault(walk, path, `a value of type ${typeof value} has no place in JSON`);
+      return fault(walk, path, `a value of type ${typeof value} has no place in JSON`);
   return values.length === 1 ? { const: values[0] } : { enum: [...values] };
 }
 
-/** The values of an enum; of one of TypeScript's, without the names that numbers are mapped back to. */
-function enumValues(entries: Readonly<Record<string, string | number>>): (string | number)[] {
-  const numbers = Object.values(entries).filter((value) => typeof value === "number");
-  return Object.entries(entries)
-    .filter(([name]) => !numbers.includes(Number(name)))
-    .map(([, value]) => value);
+function readUnion(walk: Walk, def: z.core.$ZodUnionDef, path: string): Node {
+  // A discriminated union is exclusive too, by what tells its members apart.
+  if (def.inclusive === false && !("discriminator" in def))
+    return fault(walk, path, "z.xor has no place in a contract: use z.union, or z.discriminatedUnion");
+  const members = def.options.map((option) => readSchema(walk, option, path));
+  const [only] = members;
+  return members.length === 1 && only !== undefined ? only : { anyOf: members };
 }
 
-function readRecord(walk: Walk, schema: ZodSchema, path: string): Node {
-  refuseChecks(walk, schema, path);
-  const def = definitionOf(schema);
-  if (def.type !== "record") throw new Error("a record was expected");
-  const { keyType, valueType } = def;
-  if (definitionOf(keyType).type !== "string" || checksOf(keyType).length > 0)
+function readRecord(walk: Walk, def: z.core.$ZodRecordDef, path: string): Node {
+  if (definitionOf(def.keyType).type !== "string" || checksOf(def.keyType).length > 0)
     fault(walk, path, "the names of a record are any strings: use z.record(z.string(), …), or an object");
-  return { type: "object", additionalProperties: readSchema(walk, valueType, `${path}{}`) };
+  return { type: "object", additionalProperties: readSchema(walk, def.valueType, `${path}{}`) };
 }
 
-function readObject(walk: Walk, schema: ZodSchema, path: string): Node {
-  refuseChecks(walk, schema, path);
-  const def = definitionOf(schema);
-  if (def.type !== "object") throw new Error("an object was expected");
-  const { shape, catchall } = def;
+function readObject(walk: Walk, { shape, catchall }: z.core.$ZodObjectDef, path: string): Node {
   if (catchall !== undefined && definitionOf(catchall).type !== "never")
     fault(walk, path, "a loose object has fields that nobody has described: use z.object");
-  const properties: Record<string, Node> = {};
+  const properties: [string, Node][] = [];
   const required: string[] = [];
   for (const [name, field] of Object.entries(shape)) {
-    const at = path === "" ? name : `${path}.${name}`;
-    const { node, isOptional } = readField(walk, field, at);
-    properties[name] = node;
+    const { node, isOptional } = readAny(walk, field, path === "" ? name : `${path}.${name}`);
+    properties.push([name, node]);
     if (!isOptional) required.push(name);
   }
-  return { type: "object", properties, ...(required.length > 0 && { required }) };
-}
-
-/** A field: what stands around its type says whether it may be left out, and what it is then. */
-function readField(walk: Walk, schema: ZodSchema, path: string): { node: Node; isOptional: boolean } {
-  const def = definitionOf(schema);
-  if (def.type !== "optional" && def.type !== "default")
-    return { node: readSchema(walk, schema, path), isOptional: false };
-  refuseChecks(walk, schema, path);
-  const inner = readField(walk, def.innerType, path);
-  const given = def.type === "default" ? { default: def.defaultValue as Json } : {};
-  return { node: { ...inner.node, ...given, ...annotationsOf(schema) }, isOptional: true };
+  // Not set one by one: a field `__proto__` would be no field, and is to be refused.
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
 }

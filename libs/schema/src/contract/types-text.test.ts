@@ -52,7 +52,7 @@ export type SupportTriageContext = {
   /** To do. Default: []. */
   "open-tasks"?: Array<number>;
   /** Any *\\/ marks. */
-  marks?: Record<string, boolean>;
+  marks?: { [name: string]: boolean };
 };
 export type Person = {
   /** The name. */

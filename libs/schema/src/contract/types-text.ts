@@ -10,43 +10,49 @@ export function writeContractTypes({ name, variants }: Contract): string {
   const names = nameShapes(variants, whole);
   const writer: Writer = { names };
   const blocks: string[] = [];
-  for (const [shape, type] of names) blocks.push(`${exported(type)}${writeObject(writer, shape, 0)};`);
+  for (const [shape, type] of names) blocks.push(`${exported(type)}${writeInner(writer, shape, 0)};`);
   const union = variants.map((variant) => names.get(variant) ?? whole);
   if (variants.length > 1) blocks.push(`${exported(whole)}${union.join(" | ")};`);
   return `${[`/** What a render of a template written against the contract ${name} is given. */`, ...blocks.toReversed()].join("\n")}\n`;
 }
 
-type Writer = { readonly names: ReadonlyMap<ObjectShape, string> };
+type Writer = { readonly names: ReadonlyMap<Shape, string> };
 
 const exported = (name: string): string => `export type ${name} = `;
 
-/** Names for what needs one: the context, its variants, and objects that hold themselves. */
-function nameShapes(variants: readonly ObjectShape[], whole: string): Map<ObjectShape, string> {
-  const names = new Map<ObjectShape, string>();
-  const taken = new Set<string>(variants.length > 1 ? [whole] : []);
-  const give = (shape: ObjectShape, wanted: string) => {
+/** Names that the types themselves use. */
+const BUILT_IN = ["Array", "Record"];
+
+/** Names for what needs one: the context, its variants, and shapes that hold themselves. */
+function nameShapes(variants: readonly ObjectShape[], whole: string): Map<Shape, string> {
+  const names = new Map<Shape, string>();
+  const taken = new Set<string>([...BUILT_IN, whole]);
+  const give = (shape: Shape, wanted: string) => {
     let name = wanted;
     for (let i = 2; taken.has(name); i++) name = `${wanted}${i}`;
     taken.add(name);
     names.set(shape, name);
   };
-  for (const shape of recursiveObjects(variants)) give(shape, pascal(shape.title ?? "Node"));
-  for (const variant of variants)
-    if (!names.has(variant)) give(variant, variants.length > 1 ? pascal(variant.title ?? "Variant") : whole);
+  const [only] = variants;
+  const isOne = variants.length === 1;
+  for (const shape of recursiveShapes(variants))
+    if (!isOne || shape !== only)
+      give(shape, pascal((shape.kind === "object" ? shape.title : null) ?? "Node"));
+  for (const variant of variants) {
+    if (isOne) names.set(variant, whole);
+    else if (!names.has(variant)) give(variant, pascal(variant.title ?? "Variant"));
+  }
   return names;
 }
 
-function recursiveObjects(roots: readonly ObjectShape[]): ObjectShape[] {
-  const recursive = new Set<ObjectShape>();
+/** One shape of each circle: what leads back to it is written by its name. */
+function recursiveShapes(roots: readonly ObjectShape[]): Shape[] {
+  const recursive = new Set<Shape>();
   const done = new Set<Shape>();
   const path = new Set<Shape>();
   const walk = (shape: Shape): void => {
-    if (path.has(shape)) {
-      if (shape.kind === "object") recursive.add(shape);
-      else for (const other of path) if (other.kind === "object") recursive.add(other);
-      return;
-    }
-    if (done.has(shape)) return;
+    if (path.has(shape)) recursive.add(shape);
+    if (path.has(shape) || done.has(shape)) return;
     path.add(shape);
     for (const inner of innerOf(shape)) walk(inner);
     path.delete(shape);
@@ -64,6 +70,10 @@ function innerOf(shape: Shape): Shape[] {
 }
 
 function writeType(writer: Writer, shape: Shape, depth: number): string {
+  return writer.names.get(shape) ?? writeInner(writer, shape, depth);
+}
+
+function writeInner(writer: Writer, shape: Shape, depth: number): string {
   switch (shape.kind) {
     case "string":
     case "number":
@@ -75,9 +85,10 @@ function writeType(writer: Writer, shape: Shape, depth: number): string {
     case "list":
       return `Array<${writeType(writer, shape.item, depth)}>`;
     case "record":
-      return `Record<string, ${writeType(writer, shape.value, depth)}>`;
+      // Not Record<…>: a type may not lead back to itself through that.
+      return `{ [name: string]: ${writeType(writer, shape.value, depth)} }`;
     case "object":
-      return writer.names.get(shape) ?? writeObject(writer, shape, depth);
+      return writeObject(writer, shape, depth);
     case "union":
       return shape.members.map((member) => writeType(writer, member, depth)).join(" | ");
     default:

@@ -1,21 +1,23 @@
 import { z } from "zod";
 import type { ZodSchema } from "./zod-definition.ts";
 
-/** What `describe` and `meta` say of a schema, as far as a document holds it. */
+/** What `describe` and `meta` say of a schema, as far as a document holds it; `parseContract` judges the values. */
 export type Annotations = {
-  title?: string;
-  description?: string;
-  "x-per-call"?: true;
-  "x-warn-unused"?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly [mark: `x-${string}`]: unknown;
 };
 
-/** Reads what is said of a schema itself; its wrappers say theirs. */
+/**
+ * Reads what is said of a schema itself; its wrappers say theirs. Every mark `x-…` is handed on as it is, so that one
+ * that is misspelt or has a wrong value is refused, not lost.
+ */
 export function annotationsOf(schema: ZodSchema): Annotations {
   const meta: Readonly<Record<string, unknown>> = z.globalRegistry.get(schema) ?? {};
-  const annotations: Annotations = {};
-  if (typeof meta["title"] === "string") annotations.title = meta["title"];
-  if (typeof meta["description"] === "string") annotations.description = meta["description"];
-  if (meta["x-per-call"] === true) annotations["x-per-call"] = true;
-  if (typeof meta["x-warn-unused"] === "string") annotations["x-warn-unused"] = meta["x-warn-unused"];
-  return annotations;
+  return Object.fromEntries(
+    Object.entries(meta).filter(
+      ([name, value]) =>
+        name.startsWith("x-") || ((name === "title" || name === "description") && typeof value === "string"),
+    ),
+  );
 }

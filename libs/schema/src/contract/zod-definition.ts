@@ -9,6 +9,26 @@ export function definitionOf(schema: ZodSchema): z.core.$ZodTypes["_zod"]["def"]
   return (schema as z.core.$ZodTypes)._zod.def;
 }
 
+/**
+ * What a wrapper holds; null where a schema wraps none. Of `z.lazy` it is what Zod has kept: its getter makes another
+ * schema at each call, in which no recursion would ever be seen.
+ */
+export function wrappedBy(schema: ZodSchema): ZodSchema | null {
+  const def = definitionOf(schema);
+  switch (def.type) {
+    case "optional":
+    case "default":
+    case "nullable":
+    case "readonly":
+      return def.innerType;
+    case "lazy":
+      // oxlint-disable-next-line no-underscore-dangle -- as above; the definition says that it is a lazy one
+      return (schema as z.core.$ZodLazy)._zod.innerType;
+    default:
+      return null;
+  }
+}
+
 /** One check of a schema, as far as it is looked at. */
 export type ZodCheck = { readonly check: string; readonly minimum?: unknown; readonly format?: string };
 

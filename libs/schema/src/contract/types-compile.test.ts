@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { defineContract } from "./define-contract.ts";
+import { writeContractTypes } from "./types-text.ts";
+
+const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+
+/** What the compiler says of a text, as it is set for callers who are strict. */
+function compile(text: string): { ok: boolean; output: string } {
+  const folder = mkdtempSync(join(tmpdir(), "contract-types-"));
+  try {
+    writeFileSync(join(folder, "types.ts"), text);
+    const settings = ["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--types", ""];
+    const run = spawnSync(process.execPath, [tsc, ...settings, join(folder, "types.ts")], {
+      encoding: "utf8",
+    });
+    return { ok: run.status === 0, output: run.stdout + run.stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const d = <S extends z.ZodType>(schema: S): S => schema.describe("d");
+const Tree: z.ZodType = z.lazy(() => z.object({ name: d(z.string()), kids: d(z.array(Tree)) }));
+const Nested: z.ZodType = z.lazy(() => z.array(Nested));
+const Marks: z.ZodType = z.lazy(() => z.record(z.string(), Marks));
+const types = writeContractTypes(
+  defineContract(
+    "c",
+    z.union([
+      z
+        .object({ tree: d(Tree), data: d(z.json()), nested: d(Nested), marks: d(Marks) })
+        .meta({ title: "Record" }),
+      z
+        .object({
+          list: d(z.array(z.string().nullable())),
+          count: d(z.int().default(1)),
+          "a-b": d(z.enum(["x"])),
+        })
+        .meta({ title: "array" }),
+    ]),
+  ).contract,
+);
+
+it.each<[string, boolean, string]>([
+  ["one variant", true, '{ list: ["a", null], "a-b": "x" }'],
+  [
+    "the other, with all that holds itself",
+    true,
+    '{ tree: { name: "a", kids: [{ name: "b", kids: [] }] }, data: { a: [1, null] }, nested: [[], [[]]], marks: { a: { b: {} } } }',
+  ],
+  ["a field that is missing", false, "{ list: [] }"],
+  [
+    "a wrong value deep inside",
+    false,
+    '{ tree: { name: "a", kids: [{ name: 1, kids: [] }] }, data: 1, nested: [], marks: {} }',
+  ],
+  ["a field nobody lists", false, '{ list: [], "a-b": "x", other: 1 }'],
+])("the compiler judges %s as the contract does", (_, isRight, context) => {
+  const { ok, output } = compile(`${types}\nexport const context: CContext = ${context};\n`);
+  expect(ok, output + types).toBe(isRight);
+});
