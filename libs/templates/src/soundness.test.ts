@@ -13,16 +13,25 @@ describe("what the checker accepts", () => {
   it(
     "renders with every context that the contract allows, and reads nothing that was pruned",
     () => {
+      let pairs = 0;
+      const seeds = new Set<number>();
       fc.assert(
-        fc.property(fc.integer({ min: 0 }), (seed) => {
+        // Without bias: a fifth of biased numbers come again, and a seed that comes again is no other pair.
+        fc.property(fc.noBias(fc.integer({ min: 0 })), (seed) => {
           const random = createRandom(seed);
           const pair = pairOf(random, { witnesses: false });
-          if (pair === null || pair.report.findings.length > 0) return;
+          if (pair === null) return;
+          pairs++;
+          seeds.add(seed);
+          if (pair.report.findings.length > 0) return;
           const fault = unsound(random, pair, CONTEXTS);
           if (fault !== null) expect.fail(`${pair.template.body}\n${fault}`);
         }),
-        { numRuns: PAIRS },
+        // A few more than asked for, since some seeds make no template.
+        { numRuns: Math.ceil(PAIRS * 1.01) },
       );
+      expect(pairs).toBeGreaterThanOrEqual(PAIRS);
+      expect(seeds.size).toBeGreaterThanOrEqual(PAIRS);
     },
     PAIRS * 20,
   );
@@ -48,10 +57,22 @@ describe("what the checker accepts", () => {
       ["not", /\(not /],
       ["default", /default /],
       ["item", /\.\[0\]/],
+      ["include zero", /includeZero=true/],
+      ["comparison", /\((?:lt|lte|gt|gte) /],
+      ["difference", /\(ne /],
+      ["length", /\(length /],
+      ["nested", /\((?:and|or|not)[^)]*\((?:and|or|not|eq|ne)/],
+      ["with a fallback", /\{\{#with \(default /],
+      ["argument by an expression", /\{\{> p\d[^}]*=\(/],
+      ["join", /join /],
+      ["json", /json /],
+      ["upper", /upper /],
+      ["trim", /trim /],
+      ["indent", /indent /],
     ]);
     const seen = new Set<string>();
     let accepted = 0;
-    const tried = 1_500;
+    const tried = 3_000;
     for (let seed = 1; seed <= tried; seed++) {
       const pair = pairOf(createRandom(seed), { witnesses: false });
       if (pair === null || pair.report.findings.length > 0) continue;
@@ -59,8 +80,8 @@ describe("what the checker accepts", () => {
       for (const [name, pattern] of constructs) if (pattern.test(pair.template.body)) seen.add(name);
     }
     expect([...constructs.keys()].filter((name) => !seen.has(name))).toEqual([]);
-    expect(accepted / tried).toBeGreaterThan(0.3);
-    expect(accepted / tried).toBeLessThan(0.85);
+    expect(accepted / tried).toBeGreaterThan(0.25);
+    expect(accepted / tried).toBeLessThan(0.8);
   });
 });
 
@@ -84,8 +105,16 @@ describe("what the checker refuses", () => {
   });
 });
 
-function describeFigures({ pairs, accepted, refused, witnessed, policies, without }: Figures): string {
+function describeFigures({
+  pairs,
+  accepted,
+  renders,
+  refused,
+  witnessed,
+  policies,
+  without,
+}: Figures): string {
   const share = ((100 * witnessed) / (refused - policies)).toFixed(2);
   const others = [...without].map(([codes, count]) => `${count} ${codes}`).join(", ");
-  return `${pairs} pairs, ${accepted} accepted, ${refused} refused: ${witnessed} with a witness, ${policies} by policy, ${share} % of the others; without: ${others}`;
+  return `${pairs} pairs, ${accepted} accepted and rendered ${renders} times, ${refused} refused: ${witnessed} with a witness, ${policies} by policy, ${share} % of the others; without: ${others}`;
 }

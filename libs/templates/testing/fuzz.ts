@@ -23,6 +23,7 @@ import { createRandom, type Random } from "./random.ts";
 import { CONTEXT_STYLES, randomContext } from "./random-context.ts";
 import { randomDocument } from "./random-contract.ts";
 import { randomTemplate, type RandomTemplate } from "./random-template.ts";
+import { wildTemplate } from "./random-wild.ts";
 
 /** A contract and a template over it, linked and checked. */
 export type Pair = {
@@ -32,11 +33,16 @@ export type Pair = {
   readonly report: CheckReport;
 };
 
+/** How many templates are of conditions of any make; few of those are accepted, and they look where guards do not. */
+const WILD = 0.4;
+
 /** The pair of a seed; null where the template is no template at all. */
 export function pairOf(random: Random, options: { witnesses: boolean }): Pair | null {
   const contract = parseContract("c", randomDocument(random));
   if (!contract.ok) throw new Error(contract.problem.message);
-  const template = randomTemplate(random, contract.value);
+  const template = random.chance(WILD)
+    ? wildTemplate(random, contract.value)
+    : randomTemplate(random, contract.value);
   const linked = link(template);
   if (linked === null) return null;
   const report = checkTemplate(linked, contract.value, options);
@@ -104,6 +110,8 @@ function prune<T extends Json>(value: T, reads: Reads): T {
 export type Figures = {
   pairs: number;
   accepted: number;
+  /** Renders of what was accepted. */
+  renders: number;
   refused: number;
   /** Refusals of which some finding has a confirmed witness. */
   witnessed: number;
@@ -128,6 +136,7 @@ export function runFuzz(
   const figures: Figures = {
     pairs: 0,
     accepted: 0,
+    renders: 0,
     refused: 0,
     witnessed: 0,
     policies: 0,
@@ -141,6 +150,7 @@ export function runFuzz(
     const { findings } = pair.report;
     if (findings.length === 0) {
       figures.accepted++;
+      figures.renders += contexts;
       const fault = unsound(random, pair, contexts);
       if (fault !== null) onUnsound(seed, pair, fault);
       continue;

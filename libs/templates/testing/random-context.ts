@@ -21,7 +21,10 @@ const EVIL_STRINGS = [
 const NUMBERS = [0, 1, 2, 3, -1, 0.5];
 const EVIL_NUMBERS = [0, -0, 1e21, 1e-7, Number.MAX_SAFE_INTEGER];
 const RECORD_NAMES = ["a", "name", "mode"];
+const EVIL_LENGTHS = [0, 1, 1, 2, 3];
 const EVIL_NAMES = ["constructor", "__proto__", "toString", "", "0", "length"];
+/** Names that no contract lists: what stands under them is pruned. */
+const UNLISTED = ["unlisted", "constructor", "__proto__", "hasOwnProperty"];
 
 /** A context that the contract allows. */
 export function randomContext(random: Random, contract: Contract, style: ContextStyle): JsonObject {
@@ -52,7 +55,13 @@ function make(random: Random, shape: Shape, style: ContextStyle, depth: number):
     }
     case "list": {
       const most =
-        depth > DEEPEST || style === "empty" ? 0 : style === "full" ? 2 : random.int(isEvil ? 2 : 4);
+        depth > DEEPEST || style === "empty"
+          ? 0
+          : style === "full"
+            ? 2
+            : isEvil
+              ? random.pick(EVIL_LENGTHS)
+              : random.int(4);
       const length = Math.max(shape.minItems, most);
       // Equal items, which stock Handlebars takes for one and the same scope.
       if (isEvil && length > 0) {
@@ -75,8 +84,11 @@ function make(random: Random, shape: Shape, style: ContextStyle, depth: number):
         const isOptional = !field.required;
         if (isOptional && (depth > DEEPEST || style === "empty" || (style !== "full" && random.chance(0.5))))
           continue;
-        value[field.name] = make(random, field.shape, style, depth + 1);
+        // People send null for what is not there; the contract takes it as absent.
+        value[field.name] =
+          isEvil && isOptional && random.chance(0.1) ? null : make(random, field.shape, style, depth + 1);
       }
+      if (isEvil && random.chance(0.2)) setField(value, random.pick(UNLISTED), { deep: [null] });
       return value;
     }
     case "union": {

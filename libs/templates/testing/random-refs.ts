@@ -45,7 +45,7 @@ export function pickRef({ random, scopes, root }: Around): Ref | null {
 }
 
 /** The fields of an object, or of any of a union's: those that not all have may be absent. */
-function fieldsOf(shape: Shape): Ref[] {
+export function fieldsOf(shape: Shape): Ref[] {
   if (shape.kind === "object")
     return [...shape.fields.values()].map(({ name, shape: of, required, default: given }) => ({
       text: name,

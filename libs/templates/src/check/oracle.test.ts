@@ -9,6 +9,9 @@ import { isTruthy } from "../truthiness.ts";
 
 const HELPERS: Record<string, Handlebars.HelperDelegate> = {
   eq: (a: unknown, b: unknown) => (a ?? null) === (b ?? null),
+  ne: (a: unknown, b: unknown) => (a ?? null) !== (b ?? null),
+  lt: (a: number, b: number) => a < b,
+  lte: (a: number, b: number) => a <= b,
   gt: (a: number, b: number) => a > b,
   gte: (a: number, b: number) => a >= b,
   and: (...args: unknown[]) => args.slice(0, -1).every((arg) => isTruthy(arg)),
