@@ -3,7 +3,8 @@ import { contractNameSchema } from "../template.ts";
 import type { Contract } from "./contract.ts";
 import type { ContractDocument } from "./document.ts";
 import { readZod } from "./from-zod.ts";
-import { parseContract, type DocumentFault } from "./parse-contract.ts";
+import type { Fault } from "./fault-list.ts";
+import { parseContract } from "./parse-contract.ts";
 import { readDocument } from "./read-document.ts";
 
 /** A contract written in TypeScript. `T` is the context as a caller sends it. */
@@ -41,5 +42,4 @@ export function defineContract<S extends z.ZodType>(name: string, schema: S): De
   };
 }
 
-const faultLine = ({ path, message }: DocumentFault): string =>
-  path === "" ? message : `${path}: ${message}`;
+const faultLine = ({ path, message }: Fault): string => (path === "" ? message : `${path}: ${message}`);

@@ -27,7 +27,7 @@ export function refuseFaults(
 }
 
 /** Shortens a text that goes into a message. */
-export function clip(text: string, length: number): string {
+function clip(text: string, length: number): string {
   return text.length <= length ? text : `${cut(text, length - 1)}…`;
 }
 

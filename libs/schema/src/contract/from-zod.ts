@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { LIMITS } from "../limits.ts";
 import { ok, refuse, type Result } from "../problem.ts";
 import type { ContractDocument } from "./document.ts";
-import type { DocumentFault } from "./parse-contract.ts";
+import type { Fault } from "./fault-list.ts";
 import { annotationsOf, type Annotations } from "./zod-annotations.ts";
 import { enumValues, faultsOfChecks, isInteger, minimumOf, refusalOf } from "./zod-checks.ts";
 import { checksOf, definitionOf, wrappedBy, type ZodSchema } from "./zod-definition.ts";
@@ -14,7 +14,7 @@ type Node = Annotations & Record<string, unknown>;
 type Read = { readonly node: Node; readonly isOptional: boolean };
 
 type Walk = {
-  readonly faults: DocumentFault[];
+  readonly faults: Fault[];
   /** Names of schemas that hold themselves, and their definitions. */
   readonly names: Map<ZodSchema, string>;
   readonly defs: Record<string, Node>;
@@ -42,7 +42,7 @@ export function documentFromZod(schema: z.ZodType): Result<ContractDocument> {
  */
 export function readZod(schema: z.ZodType): {
   document: ContractDocument | null;
-  faults: readonly DocumentFault[];
+  faults: readonly Fault[];
 } {
   const recursive = findRecursive(schema);
   const walk: Walk = { faults: [], names: new Map(), defs: {}, recursive, level: 0, count: 0, isOver: false };

@@ -18,6 +18,8 @@ function compile(text: string): { ok: boolean; output: string } {
     const settings = ["--strict", "--noEmit", "--exactOptionalPropertyTypes", "--types", ""];
     const run = spawnSync(process.execPath, [tsc, ...settings, join(folder, "types.ts")], {
       encoding: "utf8",
+      // Away from this workspace, whose settings the compiler would ask about.
+      cwd: folder,
     });
     return { ok: run.status === 0, output: run.stdout + run.stderr };
   } finally {
