@@ -1,5 +1,5 @@
 import type { Each, If, Include, Print, Slot, Statement, With } from "../ast.ts";
-import { type Access, extend } from "./access.ts";
+import type { Access } from "./access.ts";
 import {
   assumeTest,
   type Checker,
@@ -15,15 +15,17 @@ import { evaluate } from "./expression.ts";
 import { placeOf, readField, type Value, valueOf } from "./values.ts";
 import { TESTS } from "./facts.ts";
 import { goalOf, inVariants, listAtoms } from "./path-findings.ts";
-import { type Operand, type Scope, UNKNOWN } from "./scopes.ts";
+import { type Operand, type Scope, stepFrom, UNKNOWN } from "./scopes.ts";
 import { type Atom, isLoopable, isNullish, isPrintable, NUMBERS, TEXTS, type Type, unite } from "./types.ts";
 
 /** Walks a body: every branch, with what is known there. */
 export function walkBody(checker: Checker, env: Env, scope: Scope, body: readonly Statement[]): void {
+  checker.depth++;
   for (const statement of body) {
-    if (isTooMuch(checker, 1)) return;
+    if (isTooMuch(checker, 1)) break;
     walkStatement(checker, env, scope, statement);
   }
+  checker.depth--;
 }
 
 function walkStatement(checker: Checker, env: Env, scope: Scope, statement: Statement): void {
@@ -170,10 +172,10 @@ function walkEach(checker: Checker, env: Env, scope: Scope, statement: Each): vo
   const outside = assumeTest(checker, env, place, TESTS.loopsNot);
   noteUnreachable(checker, env, inside, body, position, "The body of this loop");
   noteUnreachable(checker, env, outside, otherwise, position, "The else branch of this loop");
-  const item = extend(place, { kind: "item", key: `[each ${checker.loops++}]` });
-  checker.reads.touch(item);
+  const item = stepFrom(place, { kind: "item", key: `[each ${checker.loops++}]` });
+  if (item.kind === "access") checker.reads.touch(item.access);
   const loop: Scope = {
-    value: { kind: "access", access: item },
+    value: item,
     key: keyType(checker, inside, place),
     outer: scope,
   };
@@ -199,7 +201,7 @@ function walkInclude(checker: Checker, env: Env, scope: Scope, include: Include)
     include.fields.map(({ name, value }) => [name, operandOf(checker, evaluate(checker, env, scope, value))]),
   );
   const from = operandOf(checker, base);
-  const value: Operand = fields.size === 0 ? from : { kind: "overlay", base: from, fields };
+  const value: Operand = fields.size === 0 ? from : overlay(checker, from, fields);
   const unit = checker.units.at(-1)?.targets[include.index];
   if (unit === undefined) throw new Error(`the include of "${include.key}" is not linked`);
   const given = keyOf(value);
@@ -217,9 +219,16 @@ function operandOf(checker: Checker, value: Value): Operand {
   return place === null ? UNKNOWN : { kind: "access", access: place };
 }
 
+function overlay(checker: Checker, base: Operand, fields: ReadonlyMap<string, Operand>): Operand {
+  const given = [...fields].map(([name, field]) => `${JSON.stringify(name)}=${keyOf(field)}`);
+  const whole = `${keyOf(base)}{${given.join(",")}}`;
+  const { overlays } = checker;
+  const key = overlays.get(whole) ?? `<${overlays.size}>`;
+  overlays.set(whole, key);
+  return { kind: "overlay", base, fields, key };
+}
+
 function keyOf(operand: Operand): string {
   if (operand.kind === "access") return operand.access.key;
-  if (operand.kind === "unknown") return "?";
-  const fields = [...operand.fields].map(([name, field]) => `${JSON.stringify(name)}=${keyOf(field)}`);
-  return `${keyOf(operand.base)}{${fields.join(",")}}`;
+  return operand.kind === "unknown" ? "?" : operand.key;
 }

@@ -32,7 +32,7 @@ export function checkTemplate(
   walkBody(checker, startEnv(), scope, root.parsed.body);
   const [first] = root.parsed.body;
   if (checker.tooMuch && first !== undefined) {
-    const message = "The template includes too much, too many times over, to be checked.";
+    const message = "The template, with all that it includes, is too large or nests too deep to be checked.";
     report(checker, "check_too_long", first.position, message, "Include less, or guard less of it.", null);
   }
   const found = [...checker.found.values()].toSorted((a, b) => compareFindings(a.finding, b.finding));

@@ -1,6 +1,6 @@
 import type { Call, Expression } from "../ast.ts";
 import type { Access } from "./access.ts";
-import { assumeTest, type Checker, type Env, typeAt, uniteEnvs, unreachable } from "./checker.ts";
+import { assumeTest, type Checker, type Env, isTooMuch, typeAt, uniteEnvs, unreachable } from "./checker.ts";
 import { CONTEXT } from "./values.ts";
 import { differentFrom, equalTo, type Test, TESTS } from "./facts.ts";
 import { locate, type Scope } from "./scopes.ts";
@@ -15,7 +15,8 @@ export function assume(
   isTrue: boolean,
   includeZero: boolean,
 ): Env {
-  if (!env.reachable) return env;
+  // A check that gives up refuses, whatever is known.
+  if (!env.reachable || isTooMuch(checker, 0)) return env;
   if (condition.kind === "literal") {
     const is = typeOfLiteral(condition.value).some((atom) => isTruthyAtom(atom, includeZero));
     return is === isTrue ? env : unreachable();

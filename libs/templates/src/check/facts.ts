@@ -61,13 +61,25 @@ export type Facts = {
 
 const NOTHING: Facts = { tests: [], inside: new Map() };
 
+/** Counts what is looked at. */
+export type Work = { work: number };
+
+/** Where nobody counts. */
+const uncounted = (): Work => ({ work: 0 });
+
 /** The facts with one more, about the value that the steps lead to. */
-export function learn(facts: Facts | undefined, steps: readonly AccessStep[], test: Test): Facts {
+export function learn(
+  facts: Facts | undefined,
+  steps: readonly AccessStep[],
+  test: Test,
+  counter: Work = uncounted(),
+): Facts {
   const { tests, inside } = facts ?? NOTHING;
   const [step, ...rest] = steps;
+  counter.work += 1 + tests.length + inside.size + rest.length;
   if (step === undefined) return { tests: [...tests, test], inside };
   const next = new Map(inside);
-  next.set(step.key, { step, facts: learn(inside.get(step.key)?.facts, rest, test) });
+  next.set(step.key, { step, facts: learn(inside.get(step.key)?.facts, rest, test, counter) });
   return { tests, inside: next };
 }
 
@@ -75,23 +87,24 @@ export function learn(facts: Facts | undefined, steps: readonly AccessStep[], te
  * The atoms of a type that the facts leave. An object stays only if each of its known fields stays possible: that is how
  * `eq kind "a"` tells the members of a union apart.
  */
-export function refine(type: Type, facts: Facts | undefined): Type {
+export function refine(type: Type, facts: Facts | undefined, counter: Work = uncounted()): Type {
   if (facts === undefined) return type;
   const left: Atom[] = [];
+  counter.work += type.length * (1 + facts.tests.length + facts.inside.size);
   for (const atom of type) {
     let narrowed: Atom | null = atom;
     for (const test of facts.tests) {
       narrowed = test(narrowed);
       if (narrowed === null) break;
     }
-    if (narrowed !== null && isPossible(narrowed, facts)) left.push(narrowed);
+    if (narrowed !== null && isPossible(narrowed, facts, counter)) left.push(narrowed);
   }
   return left;
 }
 
-function isPossible(atom: Atom, { inside }: Facts): boolean {
+function isPossible(atom: Atom, { inside }: Facts, counter: Work): boolean {
   for (const { step, facts } of inside.values()) {
-    if (refine(stepOn(atom, step), facts).length === 0) return false;
+    if (refine(stepOn(atom, step), facts, counter).length === 0) return false;
   }
   return true;
 }
@@ -110,14 +123,16 @@ export const createWorld = (facts: ReadonlyMap<number, Facts> = new Map()): Worl
 });
 
 /** What a value may be in a world. */
-export function typeIn(world: World, access: Access, roots: readonly Type[]): Type {
+export function typeIn(world: World, access: Access, roots: readonly Type[], counter: Work): Type {
   const before = world.found.get(access.key);
   if (before !== undefined) return before;
   let facts = world.facts.get(access.root);
-  let type = refine(roots[access.root] ?? [], facts);
+  let type = refine(roots[access.root] ?? [], facts, counter);
+  counter.work += type.length + access.steps.length;
   for (const step of access.steps) {
     facts = facts?.inside.get(step.key)?.facts;
-    type = refine(unite(type.map((atom) => stepOn(atom, step))), facts);
+    type = refine(unite(type.map((atom) => stepOn(atom, step))), facts, counter);
+    counter.work += type.length;
   }
   world.found.set(access.key, type);
   return type;

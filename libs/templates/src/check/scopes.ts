@@ -1,14 +1,21 @@
+import { LIMITS } from "@incipit/schema";
 import type { Expression, Path } from "../ast.ts";
-import { type Access, extend, fieldStep } from "./access.ts";
+import { type Access, type AccessStep, extend, fieldStep } from "./access.ts";
 import type { Type } from "./types.ts";
 
 /** A value of a template: the way to it; or a partial's context with arguments over it; or nothing is known of it. */
 export type Operand =
-  | { readonly kind: "access"; readonly access: Access }
-  | { readonly kind: "overlay"; readonly base: Operand; readonly fields: ReadonlyMap<string, Operand> }
-  | { readonly kind: "unknown" };
+  { readonly kind: "access"; readonly access: Access } | Overlay | { readonly kind: "unknown" };
 
-/** A value that a fault made unknown: it was told already, and causes no other. */
+/** A partial's context with arguments over it. Equal ones have equal keys, which stay short however deep they nest. */
+export type Overlay = {
+  readonly kind: "overlay";
+  readonly base: Operand;
+  readonly fields: ReadonlyMap<string, Operand>;
+  readonly key: string;
+};
+
+/** A value that a fault made unknown, which was told already; or one deeper than any context. It causes no other fault. */
 export const UNKNOWN: Operand = { kind: "unknown" };
 
 /** A scope, as the renderer has one at the same place. */
@@ -39,9 +46,14 @@ export function startOf(scope: Scope, root: Access, { start }: Path): Operand | 
   }
 }
 
-/** The value one field further, without asking whether there is one. */
+/** The value one step further, without asking whether there is one. No context is so deep that it could lie beyond the limit. */
+export function stepFrom(access: Access, step: AccessStep): Operand {
+  if (access.steps.length >= LIMITS.jsonDepth) return UNKNOWN;
+  return { kind: "access", access: extend(access, step) };
+}
+
 function fieldOperand(operand: Operand, name: string): Operand {
-  if (operand.kind === "access") return { kind: "access", access: extend(operand.access, fieldStep(name)) };
+  if (operand.kind === "access") return stepFrom(operand.access, fieldStep(name));
   if (operand.kind === "overlay") return operand.fields.get(name) ?? fieldOperand(operand.base, name);
   return UNKNOWN;
 }
@@ -66,11 +78,14 @@ function locateOperand(scope: Scope, root: Access, expression: Expression): Oper
   return from === null || key === undefined ? null : locateLookup(scope, root, from, key);
 }
 
+/** Units of a key within another: what is looked up by what was looked up doubles with each. */
+const LONGEST_KEY = 1_000;
+
 /** The way on from a holder by the key of a `lookup`; null where the key is no place. */
 export function locateLookup(scope: Scope, root: Access, holder: Operand, key: Expression): Operand | null {
   if (key.kind === "literal" && (typeof key.value === "string" || typeof key.value === "number"))
     return fieldOperand(holder, String(key.value));
   const by = locate(scope, root, key);
-  if (by === null || holder.kind !== "access") return null;
-  return { kind: "access", access: extend(holder.access, { kind: "lookup", key: `[lookup ${by.key}]` }) };
+  if (by === null || holder.kind !== "access" || by.key.length > LONGEST_KEY) return null;
+  return stepFrom(holder.access, { kind: "lookup", key: `[lookup ${by.key}]` });
 }

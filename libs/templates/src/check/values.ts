@@ -1,7 +1,7 @@
-import { type Access, accessRoot, extend, fieldOf, fieldStep, itemsOf } from "./access.ts";
+import { type Access, accessRoot, fieldOf, fieldStep, itemsOf } from "./access.ts";
 import { addRoot, type Checker, type Env, typeAt } from "./checker.ts";
 import { type FieldRead, refuseMissing, refuseNullish, refuseScalar } from "./path-findings.ts";
-import { type Operand, UNKNOWN } from "./scopes.ts";
+import { type Operand, type Overlay, stepFrom, UNKNOWN } from "./scopes.ts";
 import { type Atom, isList, isNullish, isPrintable, type ObjectAtom, type Type, unite } from "./types.ts";
 
 /** The context of the render. */
@@ -16,7 +16,10 @@ export const UNKNOWN_VALUE: Value = { type: null, operand: UNKNOWN };
 /** The value of an operand where the walk stands. */
 export function valueOf(checker: Checker, env: Env, operand: Operand): Value {
   if (operand.kind === "unknown") return UNKNOWN_VALUE;
-  if (operand.kind === "overlay") return { type: [overlayAtom(checker, env, operand)], operand };
+  if (operand.kind === "overlay") {
+    touchAll(checker, operand);
+    return { type: [overlayAtom(checker, env, operand)], operand };
+  }
   checker.reads.touch(operand.access);
   const type = typeAt(checker, env, operand.access);
   return { type: type.length === 0 ? null : type, operand };
@@ -42,39 +45,46 @@ export function readField(checker: Checker, env: Env, from: Operand, read: Field
     if (type.some(isNullish)) refuseNullish(checker, env, access, type, read);
     if (type.some(isPrintable)) refuseScalar(checker, env, access, type, read);
   }
-  const next = extend(access, fieldStep(read.name));
   if (!type.some(has)) return UNKNOWN;
-  checker.reads.touch(next);
-  return { kind: "access", access: next };
+  const next = stepFrom(access, fieldStep(read.name));
+  if (next.kind === "access") checker.reads.touch(next.access);
+  return next;
 }
 
 /** The object that a partial's arguments make of its context. */
-function overlayAtom(checker: Checker, env: Env, overlay: Operand & { kind: "overlay" }): ObjectAtom {
-  const base = valueOf(checker, env, overlay.base).type ?? [];
-  const given = new Map(
-    [...overlay.fields].map(([name, field]) => [name, valueOf(checker, env, field).type ?? []]),
-  );
-  touchAll(checker, overlay);
-  const objects = base.filter((atom) => atom.kind === "object");
+function overlayAtom(checker: Checker, env: Env, { base: under, fields }: Overlay): ObjectAtom {
+  // Overlays hold overlays, one of them perhaps twice: nothing is looked up before it is asked for.
+  let found: Type | undefined;
+  const base = () => (found ??= valueOf(checker, env, under).type ?? []);
+  const typeOf = (field: Operand) => valueOf(checker, env, field).type ?? [];
   return {
     kind: "object",
     title: null,
     shape: null,
-    names: () => new Set([...given.keys(), ...objects.flatMap((atom) => [...atom.names()])]),
-    field(name) {
-      // Nothing is kept of what is no object, and a record may have the name or not.
-      const types = base.map((atom) => (atom.kind === "object" ? atom.field(name) : undefined));
-      const isSure = types.length > 0 && !types.includes(undefined);
-      return given.get(name) ?? (isSure ? unite(types.map((type) => type ?? [])) : undefined);
+    names() {
+      const names = base().flatMap((atom) => (atom.kind === "object" ? [...atom.names()] : []));
+      return new Set([...fields.keys(), ...names]);
     },
-    values: () => unite([...given.values(), ...base.map((atom) => (isList(atom) ? [] : itemsOf(atom)))]),
+    field(name) {
+      const given = fields.get(name);
+      if (given !== undefined) return typeOf(given);
+      // Nothing is kept of what is no object, and a record may have the name or not.
+      const types = base().map((atom) => (atom.kind === "object" ? atom.field(name) : undefined));
+      const isSure = types.length > 0 && !types.includes(undefined);
+      return isSure ? unite(types.map((type) => type ?? [])) : undefined;
+    },
+    values() {
+      const kept = base().map((atom) => (isList(atom) ? [] : itemsOf(atom)));
+      return unite([...[...fields.values()].map(typeOf), ...kept]);
+    },
   };
 }
 
 /** Notes that all of an operand is read. */
 export function touchAll(checker: Checker, operand: Operand | null): void {
   if (operand?.kind === "access") checker.reads.touchAll(operand.access);
-  if (operand?.kind !== "overlay") return;
+  if (operand?.kind !== "overlay" || checker.wholes.has(operand.key)) return;
+  checker.wholes.add(operand.key);
   touchAll(checker, operand.base);
   for (const field of operand.fields.values()) touchAll(checker, field);
 }

@@ -79,4 +79,105 @@ describe("a check ends, whatever it is given", () => {
       { code: "null_printed" },
     ]);
   });
+
+  it("a path longer than any context is deep", () => {
+    const record = { $ref: "#/$defs/r", description: "d" };
+    const document = {
+      ...object({ r: record }),
+      $defs: { r: { type: "object", additionalProperties: { $ref: "#/$defs/r" } } },
+    };
+    const path = `r${".a".repeat(20_000)}`;
+    const codes = new Set(check(document, `{{#if ${path}}}x{{/if}}`).findings.map(({ code }) => code));
+    expect([...codes]).toEqual(["read_through_null"]);
+  });
+
+  it("blocks that nest through partials beyond any context", () => {
+    const record = { $ref: "#/$defs/r", description: "d" };
+    const document = {
+      ...object({ r: record }),
+      $defs: { r: { type: "object", additionalProperties: { $ref: "#/$defs/r" } } },
+    };
+    const nested = (blocks: number) =>
+      Object.fromEntries(
+        Array.from({ length: 31 }, (_, i) => [
+          `p${i}`,
+          i === 30 ? "x" : `${"{{#with a}}".repeat(blocks)}{{> p${i + 1}}}${"{{/with}}".repeat(blocks)}`,
+        ]),
+      );
+    const body = "{{#with r}}{{> p0}}{{/with}}";
+    expect(check(document, body, nested(10)).findings).toEqual([]);
+    expect(check(document, body, nested(60)).findings).toMatchObject([{ code: "check_too_long" }]);
+  });
+
+  it("conditions on thousands of fields of an inner object", () => {
+    const all = names.map((name) => `o.${name}`).join(" ");
+    const document = object({ o: { ...wide, description: "d" } }, ["o"]);
+    const { findings } = check(
+      document,
+      `{{#if (or o.f0 o.f1 o.f2 o.f3)}}{{#if (and ${all})}}x{{/if}}{{/if}}`,
+    );
+    expect(findings.every(({ code }) => code === "check_too_long")).toBe(true);
+  });
+
+  it("arguments that hold what is around them, twice in each partial", () => {
+    const partials = Object.fromEntries(
+      Array.from({ length: 31 }, (_, i) => [
+        `p${i}`,
+        `{{#each this}}x{{/each}}{{> p${i + 1} a=this b=this}}`,
+      ]),
+    );
+    const { findings } = check(object({ xs: text }), "{{> p0}}", {
+      ...partials,
+      p31: "{{#if a.a.b}}x{{/if}}",
+    });
+    expect(findings).toEqual([]);
+  });
+
+  it("values looked up by values that were looked up", () => {
+    const document = object(
+      {
+        n: { type: "number", description: "d" },
+        xs: { type: "array", items: { type: "number" }, description: "d" },
+      },
+      ["n", "xs"],
+    );
+    const open = Array.from(
+      { length: 50 },
+      (_, i) => `{{#with (lookup @root.xs ${i === 0 ? "n" : `v${i - 1}`}) as |v${i}|}}`,
+    );
+    expect(check(document, `${open.join("")}{{v49}}${"{{/with}}".repeat(50)}`).findings).toEqual([]);
+  });
+
+  it("a name as long as a body", () => {
+    const record = { type: "object", additionalProperties: text, description: "d" };
+    const long = "a".repeat(100_000);
+    const document = object({ r: { type: "object", additionalProperties: record, description: "d" } });
+    const { findings } = check(
+      document,
+      `{{#if r}}{{#with r.${long} as |x|}}${"{{x.b}}".repeat(15_000)}{{/with}}{{/if}}`,
+    );
+    expect(findings.map(({ code }) => code)).toContain("null_printed");
+  });
+
+  it.each([
+    [
+      "lists that must have items, of lists that must",
+      29,
+      (inner: object) => ({ type: "array", minItems: 1_000, items: inner }),
+    ],
+    [
+      "objects that hold two of the next",
+      25,
+      (inner: object) =>
+        object({ a: { ...inner, description: "d" }, b: { ...inner, description: "d" } }, ["a", "b"]),
+    ],
+  ])("a context that is larger than memory: %s", (_, depth, around) => {
+    const $defs: Record<string, object> = { d0: { type: "string" } };
+    for (let i = 1; i <= depth; i++) $defs[`d${i}`] = around({ $ref: `#/$defs/d${i - 1}` });
+    const document = { ...object({ v: { $ref: `#/$defs/d${depth}`, description: "d" } }, ["v"]), $defs };
+    expect(check(document, "{{nope}} {{v}}").findings).toMatchObject([
+      { code: "unknown_field", witness: null },
+      { code: "not_printable", witness: null },
+    ]);
+  });
 });

@@ -2,14 +2,16 @@ import { type Contract, createValidator, type JsonObject, type Problem } from "@
 import type { Found } from "../check/checker.ts";
 import type { LinkedTemplate } from "../link-template.ts";
 import { renderWithin, type StepBudget } from "../render.ts";
+import { partsOf } from "./json-object.ts";
 
 /** Renders with a context; the refusal, or null where it renders, meets a limit, or is no context of the contract. */
 export type Attempt = (context: JsonObject) => Problem | null;
 
 /** Steps of one attempt. */
 const STEPS = 20_000;
-/** Characters of a contract's document whose judging takes as long as a step. */
+/** Characters of a contract's document, and parts of a context, whose judging takes as long as a step. */
 const CHARACTERS_A_STEP = 50;
+const PARTS_A_STEP = 10;
 
 /** Renders as a renderer would, within a budget of steps for all findings together; gives null once it is used up. */
 export function createAttempt(
@@ -24,7 +26,7 @@ export function createAttempt(
     isSpent: () => budget.left <= 0,
     attempt(context) {
       if (budget.left <= 0) return null;
-      budget.left -= judging;
+      budget.left -= judging + partsOf(context) / PARTS_A_STEP;
       const valid = validate(context);
       if (!valid.ok) return null;
       const rendered = renderWithin(linked, valid.value, STEPS, budget);

@@ -8,7 +8,7 @@ import { constructContexts } from "./construct.ts";
 import { constantsOf, createRandom, sample } from "./sample.ts";
 import { isObject } from "./json-object.ts";
 import { shrink } from "./shrink.ts";
-import { smallestOf } from "./smallest.ts";
+import { newRoom, smallestOf } from "./smallest.ts";
 
 /** Findings that a witness is looked for: those that a person reads first. */
 const MOST_FINDINGS = 20;
@@ -63,7 +63,7 @@ export function findWitnesses(
       last = next;
       return true;
     };
-    const small = shrink(context, contract.root, smallest, stillFails);
+    const small = shrink(context, contract.root, smallest, stillFails, isSpent);
     return witnessOf(contract, small, last);
   }
 
@@ -72,7 +72,7 @@ export function findWitnesses(
     if (goal === null || witnesses.has(one)) continue;
     for (const context of constructContexts(goal, type, smallest)) tryContext(context, one);
     for (let i = 0; i < SAMPLES && !witnesses.has(one) && !isSpent(); i++) {
-      const context = sample(sampler, contract.root, reads);
+      const context = sample(sampler, contract.root, reads, newRoom());
       if (isObject(context)) tryContext(context);
     }
   }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Reads, Shape } from "@incipit/schema";
 import type { Expression, Statement } from "../ast.ts";
 import { setField } from "./json-object.ts";
-import type { Smallest } from "./smallest.ts";
+import type { Room, Smallest } from "./smallest.ts";
 
 /** The constants of a template, and values next to them: what conditions compare with. */
 export type Constants = { readonly strings: readonly string[]; readonly numbers: readonly number[] };
@@ -59,13 +59,14 @@ export type Sampler = {
 const DEEPEST = 8;
 const NO_READS: Reads = { all: false, fields: new Map(), items: null };
 
-/** A value of a shape, varied where the template reads it, and the smallest elsewhere. */
-export function sample(sampler: Sampler, shape: Shape, reads: Reads, depth = 0): Json {
+/** A value of a shape, varied where the template reads it, and the smallest elsewhere; null where there is no room for it. */
+export function sample(sampler: Sampler, shape: Shape, reads: Reads, room: Room, depth = 0): Json {
   const { random, constants, smallest } = sampler;
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
   const inner = (shape: Shape, reads: Reads | null | undefined) =>
-    sample(sampler, shape, reads ?? NO_READS, depth + 1);
-  if (depth > DEEPEST) return smallest.valueOf(shape);
+    sample(sampler, shape, reads ?? NO_READS, room, depth + 1);
+  if (depth > DEEPEST) return smallest.valueOf(shape, room);
+  if (--room.left < 0) return null;
   switch (shape.kind) {
     case "null":
       return null;
@@ -81,7 +82,10 @@ export function sample(sampler: Sampler, shape: Shape, reads: Reads, depth = 0):
       return (pick(constants.strings) ?? "").padEnd(shape.minLength, "x");
     case "list": {
       const length = shape.minItems + Math.floor(random() * 4);
-      return Array.from({ length }, () => inner(shape.item, reads.all ? reads : reads.items));
+      const items: Json[] = [];
+      while (items.length < length && room.left >= 0)
+        items.push(inner(shape.item, reads.all ? reads : reads.items));
+      return items;
     }
     case "record": {
       const value: JsonObject = {};
@@ -107,7 +111,7 @@ export function sample(sampler: Sampler, shape: Shape, reads: Reads, depth = 0):
     }
     case "union": {
       const member = pick(shape.members);
-      return member === undefined ? smallest.valueOf(shape) : sample(sampler, member, reads, depth);
+      return member === undefined ? null : sample(sampler, member, reads, room, depth);
     }
     default:
       return shape satisfies never;

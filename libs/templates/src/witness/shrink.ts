@@ -1,21 +1,23 @@
 import type { Json, JsonObject, Shape } from "@incipit/schema";
-import { isObject, setField } from "./json-object.ts";
-import type { Smallest } from "./smallest.ts";
+import { isObject, partsOf, setField } from "./json-object.ts";
+import { newRoom, type Smallest } from "./smallest.ts";
 
 /**
  * Makes a context smaller for as long as it still fails: fields and items are left out, values replaced by the smallest of
- * their kind. Greedy, from the outside in.
+ * their kind. Greedy, from the outside in, and as far as it goes within the budget.
  */
 export function shrink(
   context: JsonObject,
   root: Shape,
   smallest: Smallest,
   stillFails: (context: JsonObject) => boolean,
+  isSpent: () => boolean,
 ): JsonObject {
   let best = context;
   for (let changed = true; changed;) {
     changed = false;
     for (const smaller of simplify(best, root, smallest)) {
+      if (isSpent()) return best;
       if (!isObject(smaller) || !stillFails(smaller)) continue;
       best = smaller;
       changed = true;
@@ -27,8 +29,8 @@ export function shrink(
 
 /** Values one step smaller than a value. */
 function* simplify(value: Json, shape: Shape, smallest: Smallest): Generator<Json> {
-  const least = smallest.valueOf(shape);
-  if (sizeOf(least) < sizeOf(value)) yield least;
+  const least = smallest.valueOf(shape, newRoom());
+  if (partsOf(least) < partsOf(value)) yield least;
   if (shape.kind === "union") {
     for (const member of shape.members)
       if (fitsRoughly(value, member)) yield* simplify(value, member, smallest);
@@ -50,12 +52,6 @@ function* simplify(value: Json, shape: Shape, smallest: Smallest): Generator<Jso
       for (const smaller of simplify(field, inner, smallest)) yield withField(value, name, smaller);
     }
   } else if (typeof value === "string" && value.length > 1) yield "x";
-}
-
-function sizeOf(value: Json): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + sizeOf(item), 2);
-  if (isObject(value)) return Object.values(value).reduce<number>((sum, field) => sum + 1 + sizeOf(field), 3);
-  return value === null || value === "" || value === 0 || value === false ? 1 : 2;
 }
 
 function fitsRoughly(value: Json, shape: Shape): boolean {

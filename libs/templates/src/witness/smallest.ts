@@ -2,11 +2,17 @@ import type { Contract, Json, JsonObject, ObjectShape, Shape } from "@incipit/sc
 
 /** The smallest values of a contract's shapes. */
 export type Smallest = {
-  /** The smallest value of a shape. */
-  valueOf: (shape: Shape) => Json;
+  /** The smallest value of a shape; null, which may be none of its values, where not even that has room in the context. */
+  valueOf: (shape: Shape, room: Room) => Json;
   /** How large that is: its parts. */
   sizeOf: (shape: Shape) => number;
 };
+
+/** Parts that a context in the making may still have. Below 0 what is made is no context any more. */
+export type Room = { left: number };
+
+/** Room for a new context. A larger one explains nothing, and lists of lists can ask for more than there is memory. */
+export const newRoom = (): Room => ({ left: 8_000 });
 
 const known = new WeakMap<Contract, Smallest>();
 
@@ -35,7 +41,11 @@ function createSmallest(contract: Contract): Smallest {
     }
   }
   const sizeOf = (shape: Shape) => sizes.get(shape) ?? measure(shape, sizes);
-  const valueOf = (shape: Shape): Json => {
+  const valueOf = (shape: Shape, room: Room): Json => {
+    room.left -= sizeOf(shape);
+    return room.left < 0 ? null : build(shape);
+  };
+  const build = (shape: Shape): Json => {
     switch (shape.kind) {
       case "null":
         return null;
@@ -48,7 +58,7 @@ function createSmallest(contract: Contract): Smallest {
       case "literal":
         return shape.value;
       case "list":
-        return Array.from({ length: shape.minItems }, () => valueOf(shape.item));
+        return Array.from({ length: shape.minItems }, () => build(shape.item));
       case "record":
         return {};
       case "object":
@@ -56,7 +66,7 @@ function createSmallest(contract: Contract): Smallest {
       case "union": {
         const [first, ...rest] = shape.members;
         if (first === undefined) throw new Error("a union without members");
-        return valueOf(rest.reduce((best, one) => (sizeOf(one) < sizeOf(best) ? one : best), first));
+        return build(rest.reduce((best, one) => (sizeOf(one) < sizeOf(best) ? one : best), first));
       }
       default:
         return shape satisfies never;
@@ -64,7 +74,7 @@ function createSmallest(contract: Contract): Smallest {
   };
   const smallestObject = ({ fields }: ObjectShape): JsonObject => {
     const value: JsonObject = {};
-    for (const field of fields.values()) if (field.required) value[field.name] = valueOf(field.shape);
+    for (const field of fields.values()) if (field.required) value[field.name] = build(field.shape);
     return value;
   };
   return { valueOf, sizeOf };
