@@ -118,7 +118,13 @@ export { faultOfFieldName, isPrototypeName, RESERVED_NAMES } from "./contract/fi
 export { parseContract } from "./contract/parse-contract.ts";
 export { createValidator } from "./contract/validator.ts";
 export { markAbsent, mayBeAbsent } from "./contract/absent.ts";
-export { compareContracts, type ContractChange, type ContractComparison } from "./contract/compare.ts";
+export {
+  compareContracts,
+  type AddedField,
+  type ContractChange,
+  type ContractComparison,
+} from "./contract/compare.ts";
+export { isReadWhole } from "./contract/contract-place.ts";
 export { defineContract, type DefinedContract } from "./contract/define-contract.ts";
 export { documentFromZod } from "./contract/from-zod.ts";
 export { writeContractTypes } from "./contract/types-text.ts";

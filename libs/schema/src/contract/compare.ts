@@ -1,8 +1,14 @@
+import type { Json } from "../template.ts";
+import { mayBoth, pairMembers } from "./compare-members.ts";
+import { fieldPlace, itemsPlace, type Place, ROOT } from "./contract-place.ts";
 import type { Contract, Field, ObjectShape, Shape } from "./contract.ts";
 import { describeShape } from "./value-words.ts";
 
 /** One difference: where, and what, as the end of a sentence. */
 export type ContractChange = { readonly path: string; readonly message: string };
+
+/** A field that is new. */
+export type AddedField = ContractChange & { readonly place: Place; readonly required: boolean };
 
 /** How a contract differs from the one before it. Titles, descriptions and `x-` annotations may change freely. */
 export type ContractComparison = {
@@ -10,163 +16,189 @@ export type ContractComparison = {
   readonly narrowed: readonly ContractChange[];
   /** What templates must now expect that they did not before: some may no longer pass. */
   readonly widened: readonly ContractChange[];
-  /** Fields that are new. No template can read them yet, so that they concern nobody, be they required or not. */
-  readonly added: readonly ContractChange[];
+  /** No template can name them yet, but one may show all of the object around them. */
+  readonly added: readonly AddedField[];
 };
 
-type Changes = { narrowed: ContractChange[]; widened: ContractChange[]; added: ContractChange[] };
+type Pair = { readonly before: Shape; readonly after: Shape; readonly place: Place };
 
-/** Pairs that were compared or are in work: what differs in them is told once, so that recursion ends. */
-type Known = Map<Shape, Set<Shape>>;
+type Comparison = {
+  readonly narrowed: ContractChange[];
+  readonly widened: ContractChange[];
+  readonly added: AddedField[];
+  readonly open: Pair[];
+  /** Pairs that are open or done: what differs in them is told once, so that recursion ends. */
+  readonly known: Map<Shape, Set<Shape>>;
+  count: number;
+};
+
+/** Pairs of shapes that are compared: two circles of different lengths have as many as their product. */
+const MOST_PAIRS = 100_000;
 
 /**
- * Compares a contract with the one it is to replace. Allowed are additions, and what is widened: a field that may now be
- * left out or null, another member of a union, another variant. Anything else is narrowed.
+ * Compares a contract with the one it is to replace. What is not narrowed renders every context that rendered before to the
+ * same text, as far as its templates still pass: additions, and what is widened, a field that may now be left out or
+ * null, another member of a union, another variant. Anything else is narrowed.
  */
 export function compareContracts(before: Contract, after: Contract): ContractComparison {
-  return compareShapes(before.root, after.root, "", new Map());
+  const comparison: Comparison = {
+    narrowed: [],
+    widened: [],
+    added: [],
+    open: [],
+    known: new Map(),
+    count: 0,
+  };
+  push(comparison, { before: before.root, after: after.root, place: ROOT });
+  // What is compared adds to the list on the way; without recursion, since shapes nest as deep as they like.
+  for (const pair of comparison.open) compareKinds(comparison, pair);
+  const { narrowed, widened, added } = comparison;
+  return { narrowed, widened, added };
 }
 
-const none = (): Changes => ({ narrowed: [], widened: [], added: [] });
-
-function addAll(to: Changes, from: Changes): void {
-  to.narrowed.push(...from.narrowed);
-  to.widened.push(...from.widened);
-  to.added.push(...from.added);
-}
-
-function compareShapes(before: Shape, after: Shape, path: string, known: Known): Changes {
+function push(comparison: Comparison, pair: Pair): void {
+  const { known, open } = comparison;
+  const { before, after, place } = pair;
   const pairs = known.get(before) ?? new Set<Shape>();
   known.set(before, pairs);
-  if (pairs.has(after)) return none();
+  if (pairs.has(after)) return;
   pairs.add(after);
-  return compareKinds(before, after, path, known);
+  comparison.count++;
+  if (comparison.count <= MOST_PAIRS) open.push(pair);
+  else if (comparison.count === MOST_PAIRS + 1)
+    comparison.narrowed.push({ path: place.path, message: "differs in too many ways to be compared" });
 }
 
-function compareKinds(before: Shape, after: Shape, path: string, known: Known): Changes {
-  if (before.kind === "union" || after.kind === "union")
-    return compareMembers(membersOf(before), membersOf(after), path, known);
-  const changes = none();
-  const narrow = (message: string) => changes.narrowed.push({ path, message });
-  const widen = (message: string) => changes.widened.push({ path, message });
-  if (before.kind === "literal" && after.kind !== "literal") {
+function compareKinds(comparison: Comparison, pair: Pair): void {
+  const { before, after, place } = pair;
+  const { path } = place;
+  const narrow = (message: string) => void comparison.narrowed.push({ path, message });
+  const widen = (message: string) => void comparison.widened.push({ path, message });
+  if (isUnion(before) || isUnion(after) || isTwo(before, after)) return compareMembers(comparison, pair);
+  if (before.kind === "literal") {
+    if (after.kind === "literal" && after.value === before.value) return;
     if (typeof before.value === after.kind && fits(before.value, after))
       widen(`may be any ${after.kind} now`);
-    else narrow(`was ${describeShape(before)} and becomes ${describeShape(after)}`);
-    return changes;
-  }
-  if (before.kind === "string" && after.kind === "string") {
+    else narrow(becomes(before, after));
+  } else if (before.kind === "string" && after.kind === "string") {
     if (after.minLength > before.minLength) narrow(`must have at least ${after.minLength} characters now`);
     if (after.minLength < before.minLength) widen("may be shorter now");
   } else if (before.kind === "number" && after.kind === "number") {
     if (after.integer && !before.integer) narrow("must be a whole number now");
     if (before.integer && !after.integer) widen("need not be a whole number any more");
-  } else if (before.kind === "literal" && after.kind === "literal") {
-    if (before.value !== after.value)
-      narrow(`was ${describeShape(before)} and becomes ${describeShape(after)}`);
   } else if (before.kind === "list" && after.kind === "list") {
     if (after.minItems > before.minItems) narrow(`must have at least ${after.minItems} items now`);
     if (after.minItems < before.minItems) widen("may have fewer items now");
-    addAll(changes, compareShapes(before.item, after.item, `${path}[]`, known));
-  } else if (before.kind === "record" && after.kind === "record") {
-    addAll(changes, compareShapes(before.value, after.value, `${path}{}`, known));
-  } else if (before.kind === "object" && after.kind === "object") {
-    addAll(changes, compareFields(before, after, path, known));
-  } else if (before.kind !== after.kind)
-    narrow(`was ${describeShape(before)} and becomes ${describeShape(after)}`);
-  return changes;
+    push(comparison, { before: before.item, after: after.item, place: itemsPlace(place, "[]") });
+  } else if (before.kind === "record" && after.kind === "record")
+    push(comparison, { before: before.value, after: after.value, place: itemsPlace(place, "{}") });
+  else if (before.kind === "object" && after.kind === "object")
+    compareFields(comparison, before, after, place);
+  else if (before.kind !== after.kind) narrow(becomes(before, after));
 }
+
+const isUnion = ({ kind }: Shape): boolean => kind === "union";
+
+/** A boolean is two constants, and may be written so. */
+const isTwo = (before: Shape, after: Shape): boolean =>
+  (before.kind === "boolean") !== (after.kind === "boolean") &&
+  [before, after].some(({ kind }) => kind === "literal");
+
+const becomes = (before: Shape, after: Shape): string =>
+  `was ${describeShape(before)} and becomes ${describeShape(after)}`;
 
 function fits(value: string | number | boolean, shape: Shape): boolean {
   if (shape.kind === "string") return String(value).length >= shape.minLength;
   return shape.kind !== "number" || !shape.integer || Number.isInteger(value);
 }
 
-const membersOf = (shape: Shape): readonly Shape[] => (shape.kind === "union" ? shape.members : [shape]);
+function membersOf(shape: Shape): readonly Shape[] {
+  if (shape.kind === "union") return shape.members.flatMap(membersOf);
+  return shape.kind === "boolean"
+    ? [true, false].map((value): Shape => ({ kind: "literal", value }))
+    : [shape];
+}
 
-/**
- * Every member there was must still be one, perhaps wider; members that are new widen. Which member has become which is
- * told by what they look like, before they are compared: no more is compared than is told.
- */
-function compareMembers(
-  before: readonly Shape[],
-  after: readonly Shape[],
-  path: string,
-  known: Known,
-): Changes {
-  const changes = none();
-  const taken = new Set<Shape>();
-  for (const member of before) {
-    const score = (other: Shape) => 2 * likeness(member, other) - Number(taken.has(other));
-    const [found] = after
-      .filter((other) => isAlike(member, other))
-      .toSorted((one, other) => score(other) - score(one));
-    if (found === undefined) {
-      changes.narrowed.push({ path, message: `can no longer be ${nameOf(member)}` });
+/** Every member there was must still be one, perhaps wider; members that are new widen. */
+function compareMembers(comparison: Comparison, { before, after, place }: Pair): void {
+  const { path } = place;
+  const [were, are] = [membersOf(before), membersOf(after)];
+  const { pairs, added, displaced } = pairMembers(were, are);
+  for (const { before: member, after: now } of pairs) {
+    if (now === null) {
+      comparison.narrowed.push({ path, message: `can no longer be ${nameOf(member)}` });
       continue;
     }
-    taken.add(found);
-    addAll(changes, compareShapes(member, found, memberPath(path, member), known));
+    const pair = { before: member, after: now, place: memberPlace(place, member) };
+    compareNewFields(comparison, pair, without(were, member), without(are, now));
+    push(comparison, pair);
   }
-  for (const member of after)
-    if (!taken.has(member)) changes.widened.push({ path, message: `can be ${nameOf(member)} now` });
-  return changes;
+  for (const { first, second } of displaced)
+    comparison.narrowed.push({
+      path,
+      message: `tries ${nameOf(first)} before ${nameOf(second)} now, and a value that fits both would become the other: keep the order, and put what is new last`,
+    });
+  for (const member of added) comparison.widened.push({ path, message: `can be ${nameOf(member)} now` });
 }
-
-/** How much one member looks like another: the fields that objects share, above all those of one constant. */
-function likeness(before: Shape, after: Shape): number {
-  if (before.kind === "list" && after.kind === "list") return likeness(before.item, after.item);
-  if (before.kind === "record" && after.kind === "record") return likeness(before.value, after.value);
-  if (before.kind !== "object" || after.kind !== "object") return Number(before.kind === after.kind);
-  let shared = 0;
-  for (const [name, { shape }] of before.fields) {
-    const now = after.fields.get(name)?.shape;
-    if (now === undefined) continue;
-    shared += 1;
-    if (shape.kind === "literal" && now.kind === "literal") shared += shape.value === now.value ? TAG : -TAG;
-    else if (shape.kind === now.kind) shared += 1;
-  }
-  return shared;
-}
-
-/** What a shared constant weighs: more than all the fields that an object is likely to have. */
-const TAG = 1_000;
 
 const nameOf = (shape: Shape): string =>
   shape.kind === "object" && shape.title !== null ? `"${shape.title}"` : describeShape(shape);
 
-function memberPath(path: string, member: Shape): string {
-  return member.kind === "object" && member.title !== null ? `${path}<${member.title}>` : path;
+function memberPlace(place: Place, member: Shape): Place {
+  if (member.kind !== "object" || member.title === null) return place;
+  return { ...place, path: `${place.path}<${member.title}>` };
 }
 
-/** Whether one member may be what has become of another: objects by their title, if both have one. */
-function isAlike(before: Shape, after: Shape): boolean {
-  if (before.kind === "object" && after.kind === "object")
-    return before.title === null || after.title === null || before.title === after.title;
-  if (before.kind === "literal")
-    return after.kind === "literal" ? after.value === before.value : typeof before.value === after.kind;
-  return before.kind === after.kind;
+const without = (members: readonly Shape[], member: Shape): readonly Shape[] =>
+  members.filter((other) => other !== member);
+
+/** What a new field of one member of a union changes for the others. */
+function compareNewFields(
+  comparison: Comparison,
+  { before, after, place }: Pair,
+  others: readonly Shape[],
+  othersNow: readonly Shape[],
+): void {
+  if (before.kind !== "object" || after.kind !== "object") return;
+  const names = new Set(others.flatMap((other) => (other.kind === "object" ? [...other.fields.keys()] : [])));
+  const isMixed = othersNow.some((other) => mayBoth(after, other));
+  for (const { name, required } of after.fields.values()) {
+    if (before.fields.has(name)) continue;
+    const { path } = fieldPlace(place, name);
+    if (!names.has(name)) {
+      const message =
+        "must be given now, and a value without it could be taken for another member: make it optional";
+      if (isMixed && required) comparison.narrowed.push({ path, message });
+    } else if (required) {
+      const message =
+        "is a field of another member already, so that templates may read it, and callers do not give it here: make it optional";
+      comparison.narrowed.push({ path, message });
+    } else {
+      const message = "is a field of another member already, and can be given here now";
+      comparison.widened.push({ path, message });
+    }
+  }
 }
 
-function compareFields(before: ObjectShape, after: ObjectShape, path: string, known: Known): Changes {
-  const changes = none();
+function compareFields(comparison: Comparison, before: ObjectShape, after: ObjectShape, outer: Place): void {
+  const { narrowed, added } = comparison;
   for (const [name, field] of before.fields) {
-    const at = path === "" ? name : `${path}.${name}`;
+    const place = fieldPlace(outer, name);
+    const { path } = place;
     const now = after.fields.get(name);
     if (now === undefined) {
-      changes.narrowed.push({
-        path: at,
-        message: `is removed, or has another name now${hint(field, before, after)}`,
-      });
+      const message = `is removed, or has another name now${hint(field, before, after)}`;
+      narrowed.push({ path, message });
       continue;
     }
-    addAll(changes, comparePresence(field, now, at));
-    addAll(changes, compareShapes(field.shape, now.shape, at, known));
+    comparePresence(comparison, field, now, path);
+    push(comparison, { before: field.shape, after: now.shape, place });
   }
-  for (const name of after.fields.keys())
-    if (!before.fields.has(name))
-      changes.added.push({ path: path === "" ? name : `${path}.${name}`, message: "is new" });
-  return changes;
+  for (const { name, required } of after.fields.values()) {
+    if (before.fields.has(name)) continue;
+    const place = fieldPlace(outer, name);
+    added.push({ path: place.path, message: "is new", place, required });
+  }
 }
 
 /** The new field that a removed one has likely become: of one name but for case and separators, or the only one of its kind. */
@@ -180,21 +212,25 @@ function hint(field: Field, before: ObjectShape, after: ObjectShape): string {
 
 const fold = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 
-/**
- * A default that changes or is taken away where the field must then be given is narrowed. Giving one up for an optional
- * field widens. A first default concerns no template: the field is there more often than before.
- */
-function comparePresence(before: Field, now: Field, path: string): Changes {
-  const changes = none();
-  const hadDefault = before.default !== undefined;
-  const hasDefault = now.default !== undefined;
-  if (now.required && !before.required) changes.narrowed.push({ path, message: "must be given now" });
-  if ((before.required || hadDefault) && !now.required && !hasDefault)
-    changes.widened.push({ path, message: "may be absent now" });
-  if (hadDefault && hasDefault && JSON.stringify(before.default) !== JSON.stringify(now.default))
-    changes.narrowed.push({
-      path,
-      message: "has another default now, which would change what callers get who leave it out",
-    });
-  return changes;
+/** A default is what callers get who leave the field out: it may come with what had to be given, and otherwise stays as it is. */
+function comparePresence(comparison: Comparison, before: Field, now: Field, path: string): void {
+  const narrow = (message: string) => void comparison.narrowed.push({ path, message });
+  const change = ", which would change what callers get who leave it out";
+  if (before.required) {
+    if (!now.required && now.default === undefined)
+      comparison.widened.push({ path, message: "may be absent now" });
+  } else if (now.required) narrow("must be given now");
+  else if (before.default === undefined) {
+    if (now.default !== undefined) narrow(`has a default now${change}`);
+  } else if (now.default === undefined) narrow(`has no default any more${change}`);
+  else if (sorted(before.default) !== sorted(now.default)) narrow(`has another default now${change}`);
+}
+
+/** A value as text, whatever the order of its fields. */
+function sorted(value: Json): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 }

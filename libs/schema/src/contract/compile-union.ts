@@ -3,6 +3,7 @@ import { formatPath } from "../zod-problem.ts";
 import { type Check, fail, type Judged, mayEnter, MOST_FAULTS, type Run } from "./check-run.ts";
 import type { ObjectShape, Shape } from "./contract.ts";
 import type { Fault } from "./fault-list.ts";
+import { constantsOf } from "./tells-apart.ts";
 import { describe, describeShape, isObject, nearTo } from "./value-words.ts";
 
 /** Makes the check of one member. `names`: all that the objects of the union list, where there are several. */
@@ -88,14 +89,20 @@ function inOrder(near: readonly Member[], value: Json, run: Run): readonly Membe
     .map(({ member }) => member);
 }
 
+/** What a constant weighs that another object has: more than all the fields that a value is likely to lack. */
+const TAG = 1_000;
+
 /**
  * How little a value looks like one object of a union: fields that must be there and are not, fields that only others have,
- * fields of another kind. All its fields count, not only those that are read: otherwise what a template reads would
+ * fields of another kind, above all other constants. All its fields count, not only those that are read: otherwise what a template reads would
  * decide which of the objects the value is. Counted along the value's own names, of which there may be far fewer.
  */
 function unlikenessTo({ fields }: ObjectShape, several: ReadonlySet<string>): Member["unlikeness"] {
   const known = new Map(
-    [...fields.values()].map((field) => [field.name, { ...field, isNear: nearTo(field.shape) }]),
+    [...fields.values()].map((field) => [
+      field.name,
+      { ...field, isNear: nearTo(field.shape), isTag: constantsOf(field.shape) !== null },
+    ]),
   );
   const needed = [...fields.values()].filter(({ required }) => required).length;
   return (value, names) => {
@@ -108,7 +115,7 @@ function unlikenessTo({ fields }: ObjectShape, several: ReadonlySet<string>): Me
         if (several.has(name)) count++;
       } else {
         if (field.required) count--;
-        if (!field.isNear(given)) count++;
+        if (!field.isNear(given)) count += field.isTag ? TAG : 1;
       }
     }
     return count;

@@ -1,9 +1,9 @@
-import type { Contract, Finding } from "@incipit/schema";
+import { type Contract, type Finding, type Reads, READS_ALL } from "@incipit/schema";
 import { checkTemplate, linkTemplate, parseTemplate } from "@incipit/templates";
 import type { Source, View } from "./facts.ts";
 
 /** What checking a template against a contract tells. */
-type Checked = { findings: readonly Finding[]; warnings: readonly Finding[] };
+type Checked = { findings: readonly Finding[]; warnings: readonly Finding[]; reads: Reads };
 
 /** A template that includes nothing sees no partials, whatever it is looked at from. */
 const NO_PARTIALS = new Map<string, null>();
@@ -19,7 +19,7 @@ export function checkAgainst(
   contract: Contract,
   options: { witnesses: boolean } = { witnesses: true },
 ): Checked {
-  const nothing: Checked = { findings: [], warnings: [] };
+  const nothing: Checked = { findings: [], warnings: [], reads: READS_ALL };
   const parsed = parseSource(source);
   if (!parsed.ok) return nothing;
   const partials = view?.partials ?? NO_PARTIALS;
@@ -47,7 +47,7 @@ function parseSource(source: Source): ReturnType<typeof parseTemplate> {
 const LISTED_WARNINGS = 100;
 
 /** Warnings as replies carry them, each once: code, place and what it says. The last tells how many are left out. */
-export function warningTexts(reports: readonly Checked[]): string[] {
+export function warningTexts(reports: readonly Pick<Checked, "warnings">[]): string[] {
   const texts = reports.flatMap(({ warnings }) =>
     warnings.map(({ code, line, column, message }) => `${code} ${line}:${column} ${message}`),
   );

@@ -107,12 +107,45 @@ describe("publish", () => {
       });
   });
 
-  test("of what is only added looks at no template", () => {
+  test("of what is only described in other words looks at no template", () => {
+    const described = document(["name"], { name: { ...text, description: "The name." }, nick: text });
     given(published("c", 1, first), added("a", 1, "{{nick}}", on), activated("a", 1))
-      .when(
-        publish("c", document(["name", "more"], { name: text, nick: text, more: text }), { dryRun: true }),
-      )
+      .when(publish("c", described, { dryRun: true }))
       .thenReply({ affectedCount: 0 });
+  });
+
+  describe("of a new field", () => {
+    const list = { type: "array", items: { type: "string" }, description: "d" };
+    const around = (required: string[], more: Record<string, object> = {}) => {
+      const inner = { ...document(["a", ...required], { a: text, ...more }), description: "d" };
+      return document(["o"], { o: inner });
+    };
+    const before = published("c", 1, around([]));
+
+    test("is accepted, required or not, where templates read the others by name", () => {
+      given(before, added("a", 1, "{{o.a}}", on), activated("a", 1))
+        .when(publish("c", around(["b"], { b: text }), { dryRun: true }))
+        .thenReply({ affectedCount: 0 });
+    });
+
+    test("lists who loops over the object and cannot take it", () => {
+      given(before, added("a", 1, "{{#each o}}{{this}}{{/each}}", on), activated("a", 1))
+        .when(publish("c", around([], { b: list }), { dryRun: true }))
+        .thenReply({ affectedCount: 1 });
+    });
+
+    test.each(["{{json o}}", "{{json this}}", "{{#each o}}{{this}}{{/each}}"])(
+      "that must be given is refused where %s makes its callers give all of the object",
+      (body) => {
+        const problem = given(before, added("a", 1, body, on), activated("a", 1))
+          .when(publish("c", around(["b"], { b: text })))
+          .thenRefused("contract_narrowed", /may not ask for o\.b: the active template a reads all/);
+        expect(problem).toMatchObject({ key: "c", path: "o.b" });
+        given(before, added("a", 1, body, on), activated("a", 1))
+          .when(publish("c", around([], { b: text }), { dryRun: true }))
+          .thenReply({ affectedCount: 0 });
+      },
+    );
   });
 });
 

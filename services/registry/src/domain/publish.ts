@@ -1,16 +1,18 @@
 import {
   compareContracts,
+  type ContractComparison,
+  isReadWhole,
   ok,
   problem,
   type AffectedTemplate,
   type Contract,
-  type Finding,
   type PublishReply,
+  type Reads,
   type Result,
 } from "@incipit/schema";
 import type { Decision, Publish } from "./commands.ts";
 import { checkAgainst } from "./contract-check.ts";
-import type { Facts, Included, View } from "./facts.ts";
+import type { ContractUser, Facts } from "./facts.ts";
 import { refuse, refuseExpectation, refuseReuse } from "./refusals.ts";
 
 /** Templates that a reply lists at most, and findings of each: it must fit into one message of the bus. */
@@ -20,6 +22,8 @@ const LISTED_FINDINGS = 3;
 const SHOWN_WITNESSES = 20;
 /** Changes that a refusal names. */
 const LISTED_CHANGES = 8;
+/** Characters of a path that a refusal shows. */
+const LONGEST_PATH = 200;
 
 /**
  * `publish`: stores the next version of a contract, unless it takes away what callers or templates rely on. The reply lists the
@@ -32,8 +36,8 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
   const { published } = facts;
   if (published !== null) {
     const { version, seq, created, before } = published;
-    const widened = before !== null && compareContracts(before, contract).widened.length > 0;
-    return reply(command, true, { version, seq, created, ...affectedBy(facts, contract, widened) });
+    const users = before === null ? [] : concernedBy(facts, contract, compareContracts(before, contract));
+    return reply(command, true, { version, seq, created, ...affectedOf(users, contract) });
   }
   const newest = facts.contracts.get(name) ?? null;
   const unexpected = refuseExpectation(
@@ -48,7 +52,7 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
     const { version, seq, created } = newest;
     return reply(command, false, { version, seq, created, unchanged: true, affected: [], affectedCount: 0 });
   }
-  let widened = false;
+  let users: readonly Checked[] = [];
   if (newest !== null) {
     if (newest.contract === null)
       return refuse(
@@ -59,7 +63,9 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
     const compared = compareContracts(newest.contract, contract);
     const [first] = compared.narrowed;
     if (first !== undefined) return refuseNarrowed(name, newest.version, compared.narrowed);
-    widened = compared.widened.length > 0;
+    users = concernedBy(facts, contract, compared);
+    const demanded = refuseDemand(name, compared, users);
+    if (demanded !== null) return demanded;
   }
   const version = (newest?.version ?? 0) + 1;
   if (command.dryRun)
@@ -67,7 +73,7 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
       version,
       seq: facts.position,
       created: command.now,
-      ...affectedBy(facts, contract, widened),
+      ...affectedOf(users, contract),
     });
   return ok({
     type: "append",
@@ -95,9 +101,9 @@ function refuseNarrowed(
 ): { ok: false; problem: ReturnType<typeof problem> } {
   const shown = narrowed
     .slice(0, LISTED_CHANGES)
-    .map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
+    .map(({ path, message }) => (path === "" ? message : `${path.slice(0, LONGEST_PATH)} ${message}`));
   if (narrowed.length > shown.length) shown.push(`and ${narrowed.length - shown.length} more`);
-  const path = narrowed[0]?.path ?? "";
+  const path = (narrowed[0]?.path ?? "").slice(0, LONGEST_PATH);
   return {
     ok: false,
     problem: problem(
@@ -109,29 +115,58 @@ function refuseNarrowed(
   };
 }
 
-/** Who no longer passes. What is only added concerns no template that there is. */
-function affectedBy(
+/** An active template, and what checking it against the contract in work tells. */
+type Checked = ContractUser & Pick<ReturnType<typeof checkAgainst>, "findings" | "reads">;
+
+/** The active templates that what is new or wider could concern: a loop over an object meets its new fields too. */
+function concernedBy(
   { contractUsers }: Facts,
   contract: Contract,
-  widened: boolean,
-): Pick<PublishReply, "affected" | "affectedCount"> {
-  if (!widened) return { affected: [], affectedCount: 0 };
-  const affected = contractUsers.filter(
-    ({ user, view }) => findingsOf(user, view, contract, false).length > 0,
-  );
-  let shown = 0;
-  const listed = affected.slice(0, LISTED_TEMPLATES).map(({ user, view }): AffectedTemplate => {
-    const findings = findingsOf(user, view, contract, shown < SHOWN_WITNESSES).slice(0, LISTED_FINDINGS);
-    shown += findings.length;
-    return { key: user.key, version: user.version, label: view.label, findings };
-  });
-  return { affected: listed, affectedCount: affected.length };
+  { widened, added }: ContractComparison,
+): readonly Checked[] {
+  if (widened.length + added.length === 0) return [];
+  return contractUsers.map(({ user, view }) => ({ user, view, ...check({ user, view }, contract, false) }));
 }
 
-function findingsOf(user: Included, view: View, contract: Contract, witnesses: boolean): readonly Finding[] {
+function check({ user, view }: ContractUser, contract: Contract, witnesses: boolean) {
   return user.source === null
-    ? []
-    : checkAgainst(user.key, user.source, view, contract, { witnesses }).findings;
+    ? { findings: [], reads: READS_NOTHING }
+    : checkAgainst(user.key, user.source, view, contract, { witnesses });
+}
+
+const READS_NOTHING: Reads = { all: false, fields: new Map(), items: null };
+
+/** A new field that must be given is asked of the callers of who shows all of the object around it, and they do not give it yet. */
+function refuseDemand(name: string, { added }: ContractComparison, users: readonly Checked[]) {
+  for (const { path, place, required } of added) {
+    const user = required ? users.find(({ reads }) => isReadWhole(reads, place)) : undefined;
+    if (user === undefined) continue;
+    const message =
+      `The contract ${name} may not ask for ${path}: the active template ${user.user.key} reads all of the object around it ` +
+      "(`json`, `each`, `length`), and its callers do not give it yet. Make it optional, or give it a default.";
+    return {
+      ok: false as const,
+      problem: problem("contract_narrowed", message, { key: name, path: path.slice(0, LONGEST_PATH) }),
+    };
+  }
+  return null;
+}
+
+/** Who no longer passes. */
+function affectedOf(
+  users: readonly Checked[],
+  contract: Contract,
+): Pick<PublishReply, "affected" | "affectedCount"> {
+  const affected = users.filter(({ findings }) => findings.length > 0);
+  let shown = 0;
+  const listed = affected.slice(0, LISTED_TEMPLATES).map((one): AffectedTemplate => {
+    const { user, view } = one;
+    const { findings } = shown < SHOWN_WITNESSES ? check(one, contract, true) : one;
+    const few = findings.slice(0, LISTED_FINDINGS);
+    shown += few.length;
+    return { key: user.key, version: user.version, label: view.label, findings: few };
+  });
+  return { affected: listed, affectedCount: affected.length };
 }
 
 function reply(
