@@ -124,7 +124,7 @@ export {
   type ContractChange,
   type ContractComparison,
 } from "./contract/compare.ts";
-export { isReadWhole } from "./contract/contract-place.ts";
+export { isReadWhole } from "./contract/read-whole.ts";
 export { defineContract, type DefinedContract } from "./contract/define-contract.ts";
 export { documentFromZod } from "./contract/from-zod.ts";
 export { writeContractTypes } from "./contract/types-text.ts";

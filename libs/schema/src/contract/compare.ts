@@ -1,14 +1,13 @@
 import type { Json } from "../template.ts";
 import { mayBoth, pairMembers } from "./compare-members.ts";
-import { fieldPlace, itemsPlace, type Place, ROOT } from "./contract-place.ts";
 import type { Contract, Field, ObjectShape, Shape } from "./contract.ts";
 import { describeShape } from "./value-words.ts";
 
 /** One difference: where, and what, as the end of a sentence. */
 export type ContractChange = { readonly path: string; readonly message: string };
 
-/** A field that is new. */
-export type AddedField = ContractChange & { readonly place: Place; readonly required: boolean };
+/** A field that is new, and the object that has it now. */
+export type AddedField = ContractChange & { readonly owner: ObjectShape; readonly field: Field };
 
 /** How a contract differs from the one before it. Titles, descriptions and `x-` annotations may change freely. */
 export type ContractComparison = {
@@ -20,7 +19,7 @@ export type ContractComparison = {
   readonly added: readonly AddedField[];
 };
 
-type Pair = { readonly before: Shape; readonly after: Shape; readonly place: Place };
+type Pair = { readonly before: Shape; readonly after: Shape; readonly path: string };
 
 type Comparison = {
   readonly narrowed: ContractChange[];
@@ -49,7 +48,7 @@ export function compareContracts(before: Contract, after: Contract): ContractCom
     known: new Map(),
     count: 0,
   };
-  push(comparison, { before: before.root, after: after.root, place: ROOT });
+  push(comparison, { before: before.root, after: after.root, path: "" });
   // What is compared adds to the list on the way; without recursion, since shapes nest as deep as they like.
   for (const pair of comparison.open) compareKinds(comparison, pair);
   const { narrowed, widened, added } = comparison;
@@ -58,7 +57,7 @@ export function compareContracts(before: Contract, after: Contract): ContractCom
 
 function push(comparison: Comparison, pair: Pair): void {
   const { known, open } = comparison;
-  const { before, after, place } = pair;
+  const { before, after, path } = pair;
   const pairs = known.get(before) ?? new Set<Shape>();
   known.set(before, pairs);
   if (pairs.has(after)) return;
@@ -66,12 +65,11 @@ function push(comparison: Comparison, pair: Pair): void {
   comparison.count++;
   if (comparison.count <= MOST_PAIRS) open.push(pair);
   else if (comparison.count === MOST_PAIRS + 1)
-    comparison.narrowed.push({ path: place.path, message: "differs in too many ways to be compared" });
+    comparison.narrowed.push({ path, message: "differs in too many ways to be compared" });
 }
 
 function compareKinds(comparison: Comparison, pair: Pair): void {
-  const { before, after, place } = pair;
-  const { path } = place;
+  const { before, after, path } = pair;
   const narrow = (message: string) => void comparison.narrowed.push({ path, message });
   const widen = (message: string) => void comparison.widened.push({ path, message });
   if (isUnion(before) || isUnion(after) || isTwo(before, after)) return compareMembers(comparison, pair);
@@ -89,11 +87,11 @@ function compareKinds(comparison: Comparison, pair: Pair): void {
   } else if (before.kind === "list" && after.kind === "list") {
     if (after.minItems > before.minItems) narrow(`must have at least ${after.minItems} items now`);
     if (after.minItems < before.minItems) widen("may have fewer items now");
-    push(comparison, { before: before.item, after: after.item, place: itemsPlace(place, "[]") });
+    push(comparison, { before: before.item, after: after.item, path: `${path}[]` });
   } else if (before.kind === "record" && after.kind === "record")
-    push(comparison, { before: before.value, after: after.value, place: itemsPlace(place, "{}") });
+    push(comparison, { before: before.value, after: after.value, path: `${path}{}` });
   else if (before.kind === "object" && after.kind === "object")
-    compareFields(comparison, before, after, place);
+    compareFields(comparison, before, after, path);
   else if (before.kind !== after.kind) narrow(becomes(before, after));
 }
 
@@ -120,8 +118,7 @@ function membersOf(shape: Shape): readonly Shape[] {
 }
 
 /** Every member there was must still be one, perhaps wider; members that are new widen. */
-function compareMembers(comparison: Comparison, { before, after, place }: Pair): void {
-  const { path } = place;
+function compareMembers(comparison: Comparison, { before, after, path }: Pair): void {
   const [were, are] = [membersOf(before), membersOf(after)];
   const { pairs, added, displaced } = pairMembers(were, are);
   for (const { before: member, after: now } of pairs) {
@@ -129,8 +126,8 @@ function compareMembers(comparison: Comparison, { before, after, place }: Pair):
       comparison.narrowed.push({ path, message: `can no longer be ${nameOf(member)}` });
       continue;
     }
-    const pair = { before: member, after: now, place: memberPlace(place, member) };
-    compareNewFields(comparison, pair, without(were, member), without(are, now));
+    const pair = { before: member, after: now, path: memberPath(path, member) };
+    compareMemberFields(comparison, pair, without(were, member), without(are, now));
     push(comparison, pair);
   }
   for (const { first, second } of displaced)
@@ -144,27 +141,32 @@ function compareMembers(comparison: Comparison, { before, after, place }: Pair):
 const nameOf = (shape: Shape): string =>
   shape.kind === "object" && shape.title !== null ? `"${shape.title}"` : describeShape(shape);
 
-function memberPlace(place: Place, member: Shape): Place {
-  if (member.kind !== "object" || member.title === null) return place;
-  return { ...place, path: `${place.path}<${member.title}>` };
+function memberPath(path: string, member: Shape): string {
+  return member.kind === "object" && member.title !== null ? `${path}<${member.title}>` : path;
 }
 
 const without = (members: readonly Shape[], member: Shape): readonly Shape[] =>
   members.filter((other) => other !== member);
 
-/** What a new field of one member of a union changes for the others. */
-function compareNewFields(
+/** What the fields of one member of a union change for the others. */
+function compareMemberFields(
   comparison: Comparison,
-  { before, after, place }: Pair,
+  { before, after, path: outer }: Pair,
   others: readonly Shape[],
   othersNow: readonly Shape[],
 ): void {
   if (before.kind !== "object" || after.kind !== "object") return;
   const names = new Set(others.flatMap((other) => (other.kind === "object" ? [...other.fields.keys()] : [])));
   const isMixed = othersNow.some((other) => mayBoth(after, other));
-  for (const { name, required } of after.fields.values()) {
-    if (before.fields.has(name)) continue;
-    const { path } = fieldPlace(place, name);
+  for (const { name, required, default: given } of after.fields.values()) {
+    const path = fieldPath(outer, name);
+    const was = before.fields.get(name);
+    if (was !== undefined) {
+      const message =
+        "need not be given any more and has a default, so that a value of another member could be taken for this one: leave the default out";
+      if (isMixed && was.required && given !== undefined) comparison.narrowed.push({ path, message });
+      continue;
+    }
     if (!names.has(name)) {
       const message =
         "must be given now, and a value without it could be taken for another member: make it optional";
@@ -180,11 +182,12 @@ function compareNewFields(
   }
 }
 
-function compareFields(comparison: Comparison, before: ObjectShape, after: ObjectShape, outer: Place): void {
+const fieldPath = (outer: string, name: string): string => (outer === "" ? name : `${outer}.${name}`);
+
+function compareFields(comparison: Comparison, before: ObjectShape, after: ObjectShape, outer: string): void {
   const { narrowed, added } = comparison;
   for (const [name, field] of before.fields) {
-    const place = fieldPlace(outer, name);
-    const { path } = place;
+    const path = fieldPath(outer, name);
     const now = after.fields.get(name);
     if (now === undefined) {
       const message = `is removed, or has another name now${hint(field, before, after)}`;
@@ -192,12 +195,11 @@ function compareFields(comparison: Comparison, before: ObjectShape, after: Objec
       continue;
     }
     comparePresence(comparison, field, now, path);
-    push(comparison, { before: field.shape, after: now.shape, place });
+    push(comparison, { before: field.shape, after: now.shape, path });
   }
-  for (const { name, required } of after.fields.values()) {
-    if (before.fields.has(name)) continue;
-    const place = fieldPlace(outer, name);
-    added.push({ path: place.path, message: "is new", place, required });
+  for (const field of after.fields.values()) {
+    const path = fieldPath(outer, field.name);
+    if (!before.fields.has(field.name)) added.push({ path, message: "is new", owner: after, field });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Expression, Path } from "../ast.ts";
 import { evaluateCall } from "./call.ts";
 import type { Checker, Env } from "./checker.ts";
+import { refuseScalar } from "./path-findings.ts";
 import { climb, type Scope, startOf } from "./scopes.ts";
 import { BOOLEANS, NUMBERS, type Type, typeOfLiteral } from "./types.ts";
 import { CONTEXT, readField, UNKNOWN_VALUE, type Value, valueOf } from "./values.ts";
@@ -25,12 +26,21 @@ export function evaluate(checker: Checker, env: Env, scope: Scope, expression: E
 
 function evaluatePath(checker: Checker, env: Env, scope: Scope, path: Path): Value {
   let operand = startOf(scope, CONTEXT, path);
-  if (operand === null) return { type: typeOfVariable(scope, path), operand: null };
+  if (operand === null) return evaluateVariable(checker, env, scope, path);
   for (const [i, { name, position }] of path.segments.entries()) {
     operand = readField(checker, env, operand, { name, position, text: path.text, isFirst: i === 0 });
     if (operand.kind === "unknown") return UNKNOWN_VALUE;
   }
   return valueOf(checker, env, operand);
+}
+
+/** A loop's variable: a string, a number or a boolean, in which nothing can be read. */
+function evaluateVariable(checker: Checker, env: Env, scope: Scope, path: Path): Value {
+  const type = typeOfVariable(scope, path);
+  const [first] = path.segments;
+  if (first === undefined || type === null) return { type, operand: null };
+  if (env.reachable) refuseScalar(checker, env, null, type, { ...first, text: path.text, isFirst: false });
+  return UNKNOWN_VALUE;
 }
 
 function typeOfVariable(scope: Scope, { start }: Path): Type | null {

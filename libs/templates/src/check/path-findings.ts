@@ -110,8 +110,14 @@ export function refuseNullish(checker: Checker, env: Env, holder: Access, type: 
   report(checker, "read_through_null", read.position, message, hint, goal);
 }
 
-/** A field read from a string, a number or a boolean. */
-export function refuseScalar(checker: Checker, env: Env, holder: Access, type: Type, read: FieldRead): void {
+/** A field read from a string, a number or a boolean; `holder` is null where that is a loop's variable. */
+export function refuseScalar(
+  checker: Checker,
+  env: Env,
+  holder: Access | null,
+  type: Type,
+  read: FieldRead,
+): void {
   const always = type.every(isPrintable);
   const message = `\`${read.text}\` cannot be read: ${holderText(read)} ${always ? "is" : "may be"} ${listAtoms(type, isPrintable)} and has no field \`${read.name}\`.`;
   report(checker, "not_an_object", read.position, message, undefined, goalOf(env, holder, isPrintable));

@@ -64,7 +64,7 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
     const [first] = compared.narrowed;
     if (first !== undefined) return refuseNarrowed(name, newest.version, compared.narrowed);
     users = concernedBy(facts, contract, compared);
-    const demanded = refuseDemand(name, compared, users);
+    const demanded = refuseDemand(contract, compared, users);
     if (demanded !== null) return demanded;
   }
   const version = (newest?.version ?? 0) + 1;
@@ -136,14 +136,23 @@ function check({ user, view }: ContractUser, contract: Contract, witnesses: bool
 
 const READS_NOTHING: Reads = { all: false, fields: new Map(), items: null };
 
-/** A new field that must be given is asked of the callers of who shows all of the object around it, and they do not give it yet. */
-function refuseDemand(name: string, { added }: ContractComparison, users: readonly Checked[]) {
-  for (const { path, place, required } of added) {
-    const user = required ? users.find(({ reads }) => isReadWhole(reads, place)) : undefined;
-    if (user === undefined) continue;
+/**
+ * Who shows all of an object would ask its callers for a new field that must be given, and they do not give it yet; and would
+ * show another text where a new field has a default.
+ */
+function refuseDemand(contract: Contract, { added }: ContractComparison, users: readonly Checked[]) {
+  const { name, root } = contract;
+  for (const { path, owner, field } of added) {
+    const hasDefault = field.default !== undefined;
+    if (!field.required && !hasDefault) continue;
+    const reader = users.find(({ reads }) => isReadWhole(root, reads, owner));
+    if (reader === undefined) continue;
+    const why = hasDefault
+      ? "would show the default in its text"
+      : "would ask its callers for it, who do not give it yet";
     const message =
-      `The contract ${name} may not ask for ${path}: the active template ${user.user.key} reads all of the object around it ` +
-      "(`json`, `each`, `length`), and its callers do not give it yet. Make it optional, or give it a default.";
+      `${path.slice(0, LONGEST_PATH)} can be added to the contract ${name} only as an optional field without a default: the active ` +
+      `template ${reader.user.key} reads all of the object around it (\`json\`, \`each\`, \`length\`), and ${why}.`;
     return {
       ok: false as const,
       problem: problem("contract_narrowed", message, { key: name, path: path.slice(0, LONGEST_PATH) }),
