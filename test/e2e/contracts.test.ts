@@ -139,6 +139,10 @@ describe("a template with a contract", () => {
     await done(["add", "hello", "-", "--contract", "triage", "--activate"], "Hi {{name}}");
     await files({ "context.json": { name: "Ada", env: "secret" } });
     expect(await done(["render", "hello", "--context", at("context.json")])).toBe("Hi Ada");
+    const more = '{"name":"Ada","nmae":"B"}';
+    expect(await done(["render", "hello", "--context", "-"], more)).toBe("Hi Ada");
+    const extra = await incipit(["render", "hello", "--context", "-", "--refuse-extra"], more);
+    expect(extra).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("nmae") as unknown });
     const wrong = await incipit(["render", "hello", "--context", "-"], "{}");
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/bad_context: .*name: is missing/)]);
     const published = await done(["contract", "publish", at("wider.contract.json"), "--name", "triage"]);

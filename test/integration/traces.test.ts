@@ -107,3 +107,27 @@ it("a refusal's spans carry its code, the sender's and the service's", async () 
   ]);
   expect(processed.traceId).toBe(sent.traceId);
 });
+
+it("a render's trace names the fields that the contract does not list, and nothing of what is in them", async () => {
+  const client = await stack.connect("alice");
+  const document = {
+    type: "object" as const,
+    properties: { name: { type: "string" as const, description: "Who it is." } },
+    required: ["name"],
+  };
+  unwrap(await client.publish("person", { document }));
+  unwrap(await client.add("listed", { body: "Hello {{name}}", contract: "person" }));
+  const { seq } = unwrap(await client.activate("listed", { version: 1 }));
+  const context = { name: "Ada", nmae: "a secret value" };
+  unwrap(await client.render("listed", { context, minSeq: seq }));
+  const { attributes } = await collector.span(
+    (span) => span.name === "process prompt.render" && span.attributes["gen_ai.prompt.name"] === "listed",
+  );
+  expect(attributes["incipit.context.extra"]).toEqual(["nmae"]);
+  expect(JSON.stringify(attributes)).not.toContain("a secret value");
+  const refused = await client.render("listed", { context, extraFields: "refuse" });
+  expect(refused).toMatchObject({
+    ok: false,
+    problem: { code: "bad_context", path: "nmae", key: "listed", version: 1 },
+  });
+});

@@ -6,6 +6,7 @@ const anyValue = z.looseObject({
   stringValue: z.string().optional(),
   intValue: z.union([z.string(), z.number()]).optional(),
   boolValue: z.boolean().optional(),
+  arrayValue: z.looseObject({ values: z.array(z.looseObject({ stringValue: z.string() })) }).optional(),
 });
 const attributes = z.array(z.object({ key: z.string(), value: anyValue })).default([]);
 const spanSchema = z.object({
@@ -28,10 +29,13 @@ const exportSchema = z.looseObject({
     .default([]),
 });
 
+/** The value of an attribute. */
+type AttributeValue = string | number | boolean | string[];
+
 /** A span as a collector received it, with the name of the service that sent it. */
 export type ReceivedSpan = Omit<z.infer<typeof spanSchema>, "attributes"> & {
   service: string;
-  attributes: Record<string, string | number | boolean>;
+  attributes: Record<string, AttributeValue>;
 };
 
 /** An OTLP/HTTP collector that keeps what it is sent. */
@@ -89,11 +93,14 @@ function readExport(value: unknown): ReceivedSpan[] {
   });
 }
 
-function readAttributes(list: z.infer<typeof attributes>): Record<string, string | number | boolean> {
+function readAttributes(list: z.infer<typeof attributes>): Record<string, AttributeValue> {
   return Object.fromEntries(
     list.map(({ key, value }) => [
       key,
-      value.stringValue ?? value.boolValue ?? (value.intValue === undefined ? "" : Number(value.intValue)),
+      value.arrayValue?.values.map(({ stringValue }) => stringValue) ??
+        value.stringValue ??
+        value.boolValue ??
+        (value.intValue === undefined ? "" : Number(value.intValue)),
     ]),
   );
 }

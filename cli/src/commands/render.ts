@@ -7,13 +7,14 @@ import { readText } from "../input.ts";
 import { EXIT, type Io } from "../io.ts";
 import { printable } from "../text.ts";
 
-type Options = CommonOptions & { context?: string; minSeq?: number; label?: string };
+type Options = CommonOptions & { context?: string; minSeq?: number; label?: string; refuseExtra?: true };
 
 /** `incipit render REF`: what an agent gets. Prints the text and nothing else. */
 export function defineRender({ command, withClient, misuse, io }: Host): void {
   command("render", "render a template as an agent gets it; prints the text and nothing else")
     .argument("<ref>", "KEY, KEY@3 or KEY@staging")
     .option("--context <file>", "the context, a JSON object; - is stdin ({})")
+    .option("--refuse-extra", "refuse fields of the context that the contract does not list")
     .option("--label <label>", "the pointer to follow (production)", parse.label)
     .option(
       "--min-seq <n>",
@@ -24,11 +25,12 @@ export function defineRender({ command, withClient, misuse, io }: Host): void {
       const context = await readContext(io, options.context);
       if (!context.ok) return misuse(options, context.message);
       return withClient(options, async ({ client, json, print, refuseStored }) => {
-        const { label, minSeq } = options;
+        const { label, minSeq, refuseExtra } = options;
         const result = await client.render(ref, {
           context: context.value,
           ...(label !== undefined && { label }),
           ...(minSeq !== undefined && { minSeq }),
+          ...(refuseExtra === true && { extraFields: "refuse" as const }),
         });
         if (!result.ok) return refuseStored(result.problem, askedFor(ref, label));
         print(result.value, () => result.value.text);

@@ -26,6 +26,8 @@ export type RenderOptions = CallOptions & {
   pins?: Record<string, number>;
   /** Keys to try in order where the key does not exist. */
   fallbackKeys?: string[];
+  /** What becomes of fields of the context that the contract does not list: left out (`ignore`, the default), or refused. */
+  extraFields?: "ignore" | "refuse";
   /** The log position the answer must at least reflect: the `seq` of a command's reply. */
   minSeq?: number;
   /** The text to go on with while nobody can answer, after one attempt. Never used for a refusal. */
@@ -52,13 +54,21 @@ export async function render(
   const fault = findFault(options);
   if (fault !== null) return fault;
   const { label, version } = ref.value;
-  const { context, pins, fallbackKeys, minSeq, fallback } = options;
+  const { context, pins, fallbackKeys, extraFields, minSeq, fallback } = options;
   const result = await send<RenderReply>(
     caller,
     {
       subject: caller.subjects.render(ref.value.key),
       template: `${caller.subjects.prefix}.render`,
-      body: (timeoutMs) => ({ context, label, version, pins, fallbackKeys, ...waitFor(minSeq, timeoutMs) }),
+      body: (timeoutMs) => ({
+        context,
+        label,
+        version,
+        pins,
+        fallbackKeys,
+        extraFields,
+        ...waitFor(minSeq, timeoutMs),
+      }),
       reply: renderReplySchema,
     },
     // Who has a text to go on with does not want to wait for a second try.

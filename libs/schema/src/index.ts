@@ -124,6 +124,7 @@ export {
   type ContractChange,
   type ContractComparison,
 } from "./contract/compare.ts";
+export { findUnlisted } from "./contract/unlisted.ts";
 export { isReadWhole } from "./contract/read-whole.ts";
 export { defineContract, type DefinedContract } from "./contract/define-contract.ts";
 export { documentFromZod } from "./contract/from-zod.ts";

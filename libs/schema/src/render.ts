@@ -41,6 +41,8 @@ export const renderPayloadSchema = z.strictObject({
   pins: pinsSchema.optional(),
   /** Keys to try, in order, where the key of the subject does not exist. */
   fallbackKeys: z.array(keySchema).max(16).optional(),
+  /** What becomes of fields of the context that the contract lists nowhere: left out, or refused. */
+  extraFields: z.enum(["ignore", "refuse"]).optional(),
   /** The log position the answer must at least reflect. */
   minSeq: seqSchema.optional(),
   /** The longest wait for `minSeq`, in milliseconds (2000). */

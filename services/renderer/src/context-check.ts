@@ -1,4 +1,4 @@
-import { createValidator, type Contract, type Reads } from "@incipit/schema";
+import { createValidator, type Contract, findUnlisted, type Reads } from "@incipit/schema";
 import { checkTemplate, type LinkedTemplate } from "@incipit/templates";
 import type { ContextCheck } from "./template-cache.ts";
 
@@ -20,6 +20,7 @@ export function createContextCheck(
   return {
     contract: { name: contract.name, version },
     validate: createValidator(contract, reads),
+    findUnlisted: (context, most) => findUnlisted(contract, context, most),
     size:
       BASE_BYTES + FIELD_BYTES * countReads(reads, JSON.stringify(contract.document).length / FIELD_BYTES),
   };

@@ -1,7 +1,7 @@
 import type { RenderReply, Result } from "@incipit/schema";
 import type { Attributes } from "@opentelemetry/api";
 
-/** What a render's span says: key, version, label, log position and hash; never a word of text or context. */
+/** What a render's span says: key, version, label, log position and hash; never a word of a text or a value. */
 export function describeRender(result: Result<unknown>): Attributes {
   if (!result.ok) {
     const { key, version } = result.problem;

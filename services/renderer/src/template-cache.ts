@@ -20,6 +20,8 @@ export type Body = {
 export type ContextCheck = {
   contract: { name: string; version: number };
   validate: (context: JsonObject) => Result<JsonObject>;
+  /** The paths of fields that the contract does not list, so many of them. */
+  findUnlisted: (context: JsonObject, most: number) => string[];
   /** About how many bytes it takes. */
   size: number;
 };

@@ -27,6 +27,8 @@ export type Wanted = {
 export type RenderRequest = {
   wanted: Wanted;
   context: JsonObject;
+  /** Whether fields of the context that the contract does not list are refused. */
+  refuseExtra: boolean;
   /** 0: any state will do. */
   minSeq: number;
   /** The longest wait for `minSeq`, in milliseconds. */
@@ -40,7 +42,16 @@ const DEFAULT_TIMEOUT_MS = 2_000;
 export function readRequest(key: string, body: unknown): Result<RenderRequest> {
   const parsed = parseWith(renderPayloadSchema, body, "The render request");
   if (!parsed.ok) return malformedKey(body) ?? parsed;
-  const { context, label, version, pins = {}, fallbackKeys = [], minSeq, timeoutMs } = parsed.value;
+  const {
+    context,
+    label,
+    version,
+    pins = {},
+    fallbackKeys = [],
+    extraFields,
+    minSeq,
+    timeoutMs,
+  } = parsed.value;
   if (label !== undefined && version !== undefined)
     return refuse(
       "bad_request",
@@ -63,6 +74,7 @@ export function readRequest(key: string, body: unknown): Result<RenderRequest> {
       pins: new Map(Object.entries(pins)),
     },
     context,
+    refuseExtra: extraFields === "refuse",
     minSeq: minSeq ?? 0,
     timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
   });
