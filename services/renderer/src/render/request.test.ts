@@ -16,6 +16,7 @@ describe("a render request", () => {
       value: {
         wanted: { key: "a", fallbackKeys: [], version: null, label: "production", pins: new Map() },
         context: {},
+        refuseExtra: false,
         minSeq: 0,
         timeoutMs: 2000,
       },
