@@ -19,10 +19,12 @@ import {
   render,
 } from "../src/index.ts";
 import { setField } from "../src/witness/json-object.ts";
+import { mendPart, partsOf, writePart } from "./part.ts";
 import { createRandom, type Random } from "./random.ts";
 import { CONTEXT_STYLES, randomContext } from "./random-context.ts";
 import { randomDocument } from "./random-contract.ts";
 import { randomTemplate, type RandomTemplate } from "./random-template.ts";
+import { type WholeTemplate, wholeTemplate } from "./random-whole.ts";
 import { wildTemplate } from "./random-wild.ts";
 
 /** A contract and a template over it, linked and checked. */
@@ -33,21 +35,60 @@ export type Pair = {
   readonly report: CheckReport;
 };
 
-/** How many templates are of conditions of any make; few of those are accepted, and they look where guards do not. */
+/** What a pair is asked to be. */
+type PairOptions = {
+  /** Whether to look for the contexts that a refused template fails with. */
+  readonly witnesses: boolean;
+  /** How many templates are of all of the language; see `WHOLE`. */
+  readonly whole?: number;
+};
+
+/** How many templates try all of the language, and how many of those are mended until the checker accepts them. */
+const WHOLE = 0.6;
+const MENDED = 0.7;
+
+/** Of the others, how many templates are of conditions of any make; few of those are accepted, and they look where guards do not. */
 const WILD = 0.4;
 
 /** The pair of a seed; null where the template is no template at all. */
-export function pairOf(random: Random, options: { witnesses: boolean }): Pair | null {
+export function pairOf(random: Random, options: PairOptions): Pair | null {
   const contract = parseContract("c", randomDocument(random));
   if (!contract.ok) throw new Error(contract.problem.message);
-  const template = random.chance(WILD)
-    ? wildTemplate(random, contract.value)
-    : randomTemplate(random, contract.value);
+  const template = templateFor(random, contract.value, options.whole ?? WHOLE);
   const linked = link(template);
   if (linked === null) return null;
   const report = checkTemplate(linked, contract.value, options);
   return { contract: contract.value, template, linked, report };
 }
+
+function templateFor(random: Random, contract: Contract, whole: number): RandomTemplate {
+  if (random.chance(whole)) {
+    const tree = wholeTemplate(random, contract);
+    if (random.chance(MENDED)) mend(random, tree, contract);
+    return writeWhole(tree);
+  }
+  return random.chance(WILD) ? wildTemplate(random, contract) : randomTemplate(random, contract);
+}
+
+/** How often a template is checked and changed before it is left as it is. */
+const MOST_MENDS = 20;
+
+/** Changes what the checker refuses until it refuses nothing: what it should have refused stays. */
+function mend(random: Random, tree: WholeTemplate, contract: Contract): void {
+  for (let i = 0; i < MOST_MENDS; i++) {
+    const linked = link(writeWhole(tree));
+    if (linked === null) return;
+    const { findings } = checkTemplate(linked, contract, { witnesses: false });
+    const parts = partsOf(findings, (key) => (key === undefined ? tree.body : tree.partials.get(key)));
+    if (parts.size === 0) return;
+    for (const part of parts) mendPart(random, part);
+  }
+}
+
+const writeWhole = ({ body, partials }: WholeTemplate): RandomTemplate => ({
+  body: writePart(body),
+  partials: new Map([...partials].map(([key, part]) => [key, writePart(part)])),
+});
 
 /** Links a template with its partials; null where one of them does not parse. */
 export function link({ body, partials }: RandomTemplate): LinkedTemplate | null {

@@ -7,7 +7,7 @@ export const CONTEXT_STYLES = ["full", "empty", "random", "adversarial"] as cons
 /** One of `CONTEXT_STYLES`. */
 export type ContextStyle = (typeof CONTEXT_STYLES)[number];
 
-const STRINGS = ["a", "b", "red", "Ada", "{{name}}", "<b>"];
+const STRINGS = ["a", "b", "red", "Ada", "{{name}}", "<b>", "name", "mode"];
 const EVIL_STRINGS = [
   "",
   "[object Object]",
@@ -19,10 +19,10 @@ const EVIL_STRINGS = [
   "x".repeat(20_000),
 ];
 const NUMBERS = [0, 1, 2, 3, -1, 0.5];
-const EVIL_NUMBERS = [0, -0, 1e21, 1e-7, Number.MAX_SAFE_INTEGER];
+const EVIL_NUMBERS = [0, -0, -1, 1, 2, 1.5, 1e21, 1e-7, Number.MAX_SAFE_INTEGER];
 const RECORD_NAMES = ["a", "name", "mode"];
 const EVIL_LENGTHS = [0, 1, 1, 2, 3];
-const EVIL_NAMES = ["constructor", "__proto__", "toString", "", "0", "length"];
+const EVIL_NAMES = ["constructor", "__proto__", "toString", "", "0", "length", "a"];
 /** Names that no contract lists: what stands under them is pruned. */
 const UNLISTED = ["unlisted", "constructor", "__proto__", "hasOwnProperty"];
 

@@ -38,6 +38,16 @@ export function randomDocument(random: Random): ContractDocument {
 
 /** An object that may hold another of itself. */
 function randomNode(random: Random): DocumentNode {
+  if (random.chance(0.2))
+    return {
+      type: "object",
+      properties: {
+        name: { type: "string", description: "d" },
+        next: { type: "object", additionalProperties: { $ref: "#/$defs/Node" }, description: "d" },
+        owner: { anyOf: [{ $ref: "#/$defs/Node" }, { type: "null" }], description: "d" },
+      },
+      required: ["name", "next"],
+    };
   const next = random.chance(0.5)
     ? { $ref: "#/$defs/Node", description: "d" }
     : { type: "array" as const, items: { $ref: "#/$defs/Node" }, description: "d" };
@@ -58,12 +68,22 @@ function randomFields(random: Random, depth: number, count: number) {
     properties[name] = field;
     if (random.chance(0.6) && !required.includes(name)) required.push(name);
   }
+  const [first, ...others] = Object.keys(properties);
+  // A field by which to look up the others.
+  if (first !== undefined && random.chance(0.12))
+    properties[first] = {
+      enum: [others[0] ?? first, ...(others.length > 0 && random.chance(0.3) ? [first] : [])],
+      description: "d",
+    };
   return { properties, required };
 }
 
-function randomDefault(random: Random, type: DocumentNode): { default?: string | number } {
+function randomDefault(random: Random, type: DocumentNode): { default?: string | number | boolean | [] } {
   if (!random.chance(0.1) || !("type" in type)) return {};
-  if (type.type === "string") return { default: "by default" };
+  if (type.type === "string")
+    return { default: random.chance(0.7) || "minLength" in type ? "by default" : "" };
+  if (type.type === "boolean") return { default: random.chance(0.5) };
+  if (type.type === "array" && !("minItems" in type)) return { default: [] };
   return type.type === "integer" || type.type === "number" ? { default: 0 } : {};
 }
 
@@ -90,6 +110,12 @@ function randomScalar(random: Random): DocumentNode {
           [0, 1],
           ["a", null],
           [true, "b"],
+          [false, 0, ""],
+          [null, 0, 2],
+          ["name", "title"],
+          ["a", "name", "mode"],
+          ["0", "length"],
+          [1],
         ]),
       };
     default:
@@ -102,10 +128,30 @@ function randomType(random: Random, depth: number): DocumentNode {
     const scalar = randomScalar(random);
     return random.chance(0.25) ? { anyOf: [scalar, { type: "null" }] } : scalar;
   }
-  switch (random.int(9)) {
+  switch (random.int(12)) {
     case 0:
     case 1:
       return randomObject(random, depth);
+    case 9:
+      return {
+        type: "array",
+        items: { anyOf: [randomType(random, depth - 2), { type: "null" }] },
+        ...(random.chance(0.3) ? { minItems: 1 } : {}),
+      };
+    case 10:
+      return {
+        anyOf: [
+          random.chance(0.7) ? randomObject(random, depth) : randomScalar(random),
+          { type: "array", items: randomType(random, depth - 1) },
+          ...(random.chance(0.4) ? [{ type: "string" as const }] : []),
+          ...(random.chance(0.5) ? [{ type: "null" as const }] : []),
+        ],
+      };
+    case 11:
+      return {
+        type: "object",
+        additionalProperties: { type: "array", items: randomType(random, depth - 2) },
+      };
     case 2:
       return { anyOf: [randomObject(random, depth), { type: "null" }] };
     case 3:
