@@ -36,51 +36,12 @@ describe("what the checker accepts", () => {
     PAIRS * 20,
   );
 
-  it("is of every construct, and about half of what is tried", () => {
-    const constructs = new Map<string, RegExp>([
-      ["if", /\{\{#if /],
-      ["unless", /\{\{#unless /],
-      ["else if", /\{\{else if /],
-      ["each", /\{\{#each /],
-      ["with", /\{\{#with /],
-      ["block parameters", / as \|/],
-      ["parent", /\.\.\//],
-      ["root", /@root/],
-      ["data", /@(?:index|first|last|key)/],
-      ["subexpression", /\(/],
-      ["lookup", /lookup/],
-      ["partial", /\{\{> p\d /],
-      ["argument", /\{\{> p\d \S+ extra=/],
-      ["tag", /\(eq kind "[ab]"\)/],
-      ["and", /\(and /],
-      ["or", /\(or /],
-      ["not", /\(not /],
-      ["default", /default /],
-      ["item", /\.\[0\]/],
-      ["include zero", /includeZero=true/],
-      ["comparison", /\((?:lt|lte|gt|gte) /],
-      ["difference", /\(ne /],
-      ["length", /\(length /],
-      ["nested", /\((?:and|or|not)[^)]*\((?:and|or|not|eq|ne)/],
-      ["with a fallback", /\{\{#with \(default /],
-      ["argument by an expression", /\{\{> p\d[^}]*=\(/],
-      ["join", /join /],
-      ["json", /json /],
-      ["upper", /upper /],
-      ["trim", /trim /],
-      ["indent", /indent /],
-    ]);
-    const seen = new Set<string>();
+  it("is about half of what is tried", () => {
     let accepted = 0;
-    const tried = 3_000;
-    for (let seed = 1; seed <= tried; seed++) {
-      const pair = pairOf(createRandom(seed), { witnesses: false });
-      if (pair === null || pair.report.findings.length > 0) continue;
-      accepted++;
-      for (const [name, pattern] of constructs) if (pattern.test(pair.template.body)) seen.add(name);
-    }
-    expect([...constructs.keys()].filter((name) => !seen.has(name))).toEqual([]);
-    expect(accepted / tried).toBeGreaterThan(0.25);
+    const tried = 1_000;
+    for (let seed = 1; seed <= tried; seed++)
+      if (pairOf(createRandom(seed), { witnesses: false })?.report.findings.length === 0) accepted++;
+    expect(accepted / tried).toBeGreaterThan(0.4);
     expect(accepted / tried).toBeLessThan(0.8);
   });
 });

@@ -39,8 +39,9 @@ export type Pair = {
 type PairOptions = {
   /** Whether to look for the contexts that a refused template fails with. */
   readonly witnesses: boolean;
-  /** How many templates are of all of the language; see `WHOLE`. */
+  /** How many templates are of all of the language, and of those are mended: shares of 1. */
   readonly whole?: number;
+  readonly mended?: number;
 };
 
 /** How many templates try all of the language, and how many of those are mended until the checker accepts them. */
@@ -54,17 +55,21 @@ const WILD = 0.4;
 export function pairOf(random: Random, options: PairOptions): Pair | null {
   const contract = parseContract("c", randomDocument(random));
   if (!contract.ok) throw new Error(contract.problem.message);
-  const template = templateFor(random, contract.value, options.whole ?? WHOLE);
+  const template = templateFor(random, contract.value, options);
   const linked = link(template);
   if (linked === null) return null;
   const report = checkTemplate(linked, contract.value, options);
   return { contract: contract.value, template, linked, report };
 }
 
-function templateFor(random: Random, contract: Contract, whole: number): RandomTemplate {
+function templateFor(
+  random: Random,
+  contract: Contract,
+  { whole = WHOLE, mended = MENDED }: PairOptions,
+): RandomTemplate {
   if (random.chance(whole)) {
     const tree = wholeTemplate(random, contract);
-    if (random.chance(MENDED)) mend(random, tree, contract);
+    if (random.chance(mended)) mend(random, tree, contract);
     return writeWhole(tree);
   }
   return random.chance(WILD) ? wildTemplate(random, contract) : randomTemplate(random, contract);

@@ -4,6 +4,7 @@ import {
   fits,
   NUMBER,
   pickName,
+  pickPass,
   type Place,
   STRING,
   type Want,
@@ -152,6 +153,8 @@ function writeLookup(place: Place, want: Want, depth: number): Written {
 /** A key by which to look into a list, or into a record. */
 function writeKey(place: Place, kind: "list" | "record", depth: number): Written {
   const { random } = place;
+  const pass = random.chance(0.35) ? pickPass(place, kind === "list" ? "number" : "string") : null;
+  if (pass !== null) return pass;
   if (kind === "list")
     return random.chance(0.35)
       ? literal(random.pick(INTEGERS), NUMBER)
@@ -163,6 +166,9 @@ function writeKey(place: Place, kind: "list" | "record", depth: number): Written
 
 /** A key that is one of some names, if there is one: an enum of a contract, or `@key`. */
 function nameKey(place: Place, names: readonly string[]): Written {
+  const { random } = place;
+  const pass = random.chance(0.3) ? pickPass(place, "string") : null;
+  if (pass !== null) return pass;
   for (let i = 0; i < 8; i++) {
     const key = pickName(place, "string");
     if (key?.shape === null || key === null) continue;

@@ -71,6 +71,19 @@ export function pickName(place: Place, want: Want): Written | null {
   return null;
 }
 
+/** What a loop around tells of its pass: an index, a key, or a second name; null outside of loops. */
+export function pickPass(place: Place, want: "number" | "string"): Written | null {
+  const { random, levels } = place;
+  const loops = levels.filter(({ isLoop, keys }) => isLoop && fits(keys, want));
+  if (loops.length === 0) return null;
+  const loop = random.pick(loops);
+  const isVisible =
+    loop.key !== null && levels.find((level) => level.key === loop.key || level.item === loop.key) === loop;
+  if (isVisible && loop.key !== null && random.chance(0.5)) return { text: loop.key, shape: loop.keys };
+  const out = "../".repeat(levels.filter(({ isLoop }) => isLoop).indexOf(loop));
+  return { text: `@${out}${want === "number" && random.chance(0.6) ? "index" : "key"}`, shape: loop.keys };
+}
+
 /** Something that stands in a scope around: it itself, a field, a block's name, a loop's variable; or in `@root`. */
 function nameOf({ random, levels, root }: Place): Written | null {
   if (random.chance(0.1)) return ofRoot(random, root);

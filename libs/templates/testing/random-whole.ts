@@ -262,6 +262,6 @@ function newPartial(writer: Writer, isHere: boolean, base: Shape | null, fields:
     : [];
   const inside = { ...writer, depth: writer.depth + 1, own, levels: [level], named: [...given, ...carried] };
   partials.set(key, { pieces: [], used: [], again: null });
-  partials.set(key, writeBody({ ...inside, depth: Math.min(inside.depth, DEEPEST - 1) }, 1 + random.int(2)));
+  partials.set(key, writeBody({ ...inside, depth: Math.min(inside.depth, DEEPEST - 2) }, 1 + random.int(2)));
   return key;
 }

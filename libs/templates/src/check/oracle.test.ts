@@ -38,7 +38,8 @@ it("stock Handlebars gives the same text of what the checker accepts", () => {
   let compared = 0;
   for (let seed = 1; seed <= 6_000; seed++) {
     const random = createRandom(seed);
-    const pair = pairOf(random, { witnesses: false });
+    // Not those of all of the language: nearly each is one of the differences.
+    const pair = pairOf(random, { witnesses: false, whole: 0 });
     if (pair === null || pair.report.findings.length > 0) continue;
     const { contract, linked, template } = pair;
     if (DIFFERS.test([template.body, ...template.partials.values()].join("\n"))) continue;
