@@ -18,10 +18,10 @@ export function findUnlisted(contract: Contract, context: JsonObject, most: numb
   for (const { value, shapes, path } of open) {
     if (typeof value !== "object" || value === null || shapes.length === 0) continue;
     for (const [name, inner] of Object.entries(value)) {
-      left -= shapes.length;
       if (left < 0 || found.length >= most) return found;
       const at = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
       const next = Array.isArray(value) ? itemsOf(shapes) : fieldsOf(shapes, name);
+      left -= shapes.length + (next?.length ?? 0);
       if (next === null) found.push(at.length <= LONGEST_PATH ? at : `${at.slice(0, LONGEST_PATH)}…`);
       else if (typeof inner === "object") open.push({ value: inner, shapes: next, path: at });
     }
