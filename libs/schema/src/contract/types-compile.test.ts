@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { defineContract } from "./define-contract.ts";
+import { parseContract } from "./parse-contract.ts";
 import { writeContractTypes } from "./types-text.ts";
 
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -66,4 +67,33 @@ it.each<[string, boolean, string]>([
 ])("the compiler judges %s as the contract does", (_, isRight, context) => {
   const { ok, output } = compile(`${types}\nexport const context: CContext = ${context};\n`);
   expect(ok, output + types).toBe(isRight);
+});
+
+it("the compiler takes the types of definitions that each hold the one below twice", () => {
+  const field = (type: object) => ({ description: "d", ...type });
+  const $defs = Object.fromEntries(
+    Array.from({ length: 100 }, (_, i) => {
+      const below = i === 0 ? { type: "string" } : { $ref: `#/$defs/d${i - 1}` };
+      const either = {
+        anyOf: [
+          { type: "array", items: below },
+          { type: "object", additionalProperties: below },
+        ],
+      };
+      return [
+        `d${i}`,
+        { type: "object", required: ["a"], properties: { a: field(below), b: field(either) } },
+      ];
+    }),
+  );
+  const v = field({ $ref: "#/$defs/d99" });
+  const contract = parseContract("c", { type: "object", required: ["v"], properties: { v }, $defs });
+  if (!contract.ok) throw new Error(contract.problem.message);
+  const text = writeContractTypes(contract.value);
+  const right = compile(
+    `${text}\nexport const of = (context: CContext): CContext["v"]["a"] => context.v.a;\n`,
+  );
+  expect(right.ok, right.output).toBe(true);
+  const wrong = compile(`${text}\nexport const of = (context: CContext): string => context.v.a;\n`);
+  expect(wrong.ok).toBe(false);
 });
