@@ -46,3 +46,16 @@ it("lists the slots of the slots syntax", () => {
   expect(list("{a} \\{b} {c} {a} {cacheBreakpoint}", "slots")).toEqual(["a", "c"]);
   expect(list("{a} {{b}}", "plain")).toEqual([]);
 });
+
+it("a long path is listed as far as it goes, and not again for all that is read of it", () => {
+  const long = "k".repeat(50_000);
+  const parsed = parseTemplate(
+    `{{#with ${long}}}${Array.from({ length: 10_000 }, (_, i) => `{{f${i}}}`).join("")}{{/with}}`,
+    "handlebars",
+  );
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  expect(listVariables(parsed.value)).toEqual([long]);
+  const nested = parseTemplate(`{{a${".a".repeat(20_000)}}}`, "handlebars");
+  if (!nested.ok) throw new Error(nested.problem.message);
+  expect(listVariables(nested.value).join().length).toBeLessThan(400);
+});

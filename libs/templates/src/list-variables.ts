@@ -10,7 +10,8 @@ const IDENTIFIER = /^[^\s.[\]]+$/;
 
 /**
  * The paths of the context a template reads, each once, in the order they first appear: `user.name`, `xs`, `xs[].y`.
- * `[]` alone where any field of the context may be read. Read off the same tree that is rendered. What its partials read is theirs: list those of each partial.
+ * `[]` alone where any field of the context may be read. Read off the same tree that is rendered. What its partials read is theirs: list those of each partial. A path of
+ * more than 300 characters is listed as far as the name that goes beyond.
  */
 export function listVariables(parsed: ParsedTemplate): readonly string[] {
   const found = new Set<string>();
@@ -88,7 +89,11 @@ function resolve({ start, segments }: Path, scope: Scope): string | null {
   return base;
 }
 
+/** Characters of a path that go on: a long name would be written again for all that is read of it. */
+const LONGEST = 300;
+
 function append(base: string, name: string): string {
+  if (base.length > LONGEST) return base;
   if (!IDENTIFIER.test(name)) return `${base}[${JSON.stringify(name)}]`;
   return base === "" ? name : `${base}.${name}`;
 }
