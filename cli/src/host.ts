@@ -43,7 +43,10 @@ export type Host = {
   /** Connects, works, disconnects; the outcome becomes the exit code. */
   withClient: (options: CommonOptions, work: (run: CommandRun) => Promise<ExitCode | void>) => Promise<void>;
   /** Works without a connection. */
-  withoutClient: (work: () => Promise<ExitCode>) => Promise<void>;
+  withoutClient: (
+    options: CommonOptions,
+    work: (run: Pick<CommandRun, "print" | "refuse">) => Promise<ExitCode>,
+  ) => Promise<void>;
   /** Says that the command line asks for what cannot be: the run ends so. */
   misuse: (options: CommonOptions, message: string) => void;
 };
@@ -69,8 +72,8 @@ export function createHost(program: Command, io: Io, setExit: (code: ExitCode) =
     async withClient(options, work) {
       setExit(await runWithClient(io, options, work));
     },
-    async withoutClient(work) {
-      setExit(await work());
+    async withoutClient(options, work) {
+      setExit(await work(createOutput(io, options)));
     },
     misuse: (options, message) => setExit(sayMisuse(io, options.json ?? false, message)),
   };
@@ -81,12 +84,8 @@ async function runWithClient(
   options: CommonOptions,
   work: (run: CommandRun) => Promise<ExitCode | void>,
 ): Promise<ExitCode> {
-  const json = options.json ?? false;
+  const { json, print, refuse } = createOutput(io, options);
   const who = options.actor ?? io.env.INCIPIT_ACTOR ?? toActor(userInfo().username);
-  const refuse: CommandRun["refuse"] = (refusal, source, background) => {
-    io.err(json ? formatError(refusal) : formatProblem(refusal, source, background));
-    return exitCodeOf(refusal);
-  };
   let client: Client;
   try {
     client = await createClient({ ...connectionFrom(options, io), actor: who });
@@ -102,8 +101,6 @@ async function runWithClient(
     return refuse(refusal, source, { partials, label: asked.label });
   };
   const misuse: CommandRun["misuse"] = (message) => sayMisuse(io, json, message);
-  const print: CommandRun["print"] = (value, text) =>
-    io.out(json ? `${JSON.stringify(value, null, 2)}\n` : text());
   try {
     return (await work({ client, io, json, actor: who, print, refuse, refuseStored, misuse })) ?? EXIT.done;
   } catch (error) {
@@ -112,6 +109,19 @@ async function runWithClient(
   } finally {
     await client.close();
   }
+}
+
+/** How a run prints: JSON, or what a person reads. */
+function createOutput(io: Io, options: CommonOptions): Pick<CommandRun, "json" | "print" | "refuse"> {
+  const json = options.json ?? false;
+  return {
+    json,
+    print: (value, text) => io.out(json ? `${JSON.stringify(value, null, 2)}\n` : text()),
+    refuse(refusal, source, background) {
+      io.err(json ? formatError(refusal) : formatProblem(refusal, source, background));
+      return exitCodeOf(refusal);
+    },
+  };
 }
 
 /** A refusal as `--json` has it: one line. */

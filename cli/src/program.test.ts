@@ -20,25 +20,29 @@ async function run(...args: [{ stdin: string }, ...string[]] | string[]) {
 }
 
 const COMMANDS =
-  "up add activate deactivate list show versions history render import export log status".split(" ");
+  "up add activate deactivate list show versions history render import export check log status".split(" ");
+const CONTRACT_COMMANDS = "publish show list reference types infer".split(" ");
 
 describe("the command line", () => {
   it("says what commands there are", async () => {
     const { code, out } = await run("--help");
     expect(code).toBe(EXIT.done);
-    for (const name of COMMANDS) expect(out).toContain(`\n  ${name} `);
+    for (const name of [...COMMANDS, "contract"]) expect(out).toContain(`\n  ${name} `);
+    const { out: contract } = await run("contract", "--help");
+    for (const name of CONTRACT_COMMANDS) expect(contract).toContain(`\n  ${name} `);
     expect(out).toContain("Exit codes:");
   });
 
-  it.each(COMMANDS.filter((name) => name !== "up"))(
-    "%s has the options that every command has",
-    async (name) => {
-      const { code, out } = await run(name, "--help");
-      expect(code).toBe(EXIT.done);
-      for (const option of ["--json", "--server", "--creds", "--actor", "--timeout", "--help"])
-        expect(out).toContain(option);
-    },
-  );
+  const named = [
+    ...COMMANDS.filter((name) => name !== "up"),
+    ...CONTRACT_COMMANDS.map((name) => `contract ${name}`),
+  ];
+  it.each(named)("%s has the options that every command has", async (name) => {
+    const { code, out } = await run(...name.split(" "), "--help");
+    expect(code).toBe(EXIT.done);
+    for (const option of ["--json", "--server", "--creds", "--actor", "--timeout", "--help"])
+      expect(out).toContain(option);
+  });
 
   it("up, which talks to nobody else's server, does not ask where one is", async () => {
     const { out } = await run("up", "--help");

@@ -112,6 +112,23 @@ describe("incipit contract", () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/contract_narrowed: .*nick is removed/)]);
   });
 
+  it("refuses as JSON where JSON is asked for, with a server and without one", async () => {
+    await files({ "odd.contract.json": { type: "object", properties: { if: text } }, "bad.md": "{{#if a}}" });
+    for (const args of [
+      ["reference", at("odd.contract.json")],
+      ["types", at("odd.contract.json")],
+      ["infer", at("bad.md")],
+    ]) {
+      const { code, stdout, stderr } = await incipit(["contract", ...args, "--json"]);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(JSON.parse(stderr)).toMatchObject({
+        error: { message: expect.any(String) as unknown },
+      });
+    }
+    const unnamed = await incipit(["contract", "types", at("a b.json")]);
+    expect(unnamed.stderr).not.toContain("--name");
+  });
+
   it("prints the reference and the types, of a file and of what is published", async () => {
     const reference = await done(["contract", "reference", "triage"]);
     expect(reference).toMatch(/^# triage, version 1\n/);
@@ -139,6 +156,9 @@ describe("a template with a contract", () => {
     await done(["add", "hello", "-", "--contract", "triage", "--activate"], "Hi {{name}}");
     await files({ "context.json": { name: "Ada", env: "secret" } });
     expect(await done(["render", "hello", "--context", at("context.json")])).toBe("Hi Ada");
+    expect(JSON.parse(await done(["contract", "infer", "hello"]))).toMatchObject({ required: ["name"] });
+    const nobody = await incipit(["contract", "infer", "nobody", "--json"]);
+    expect(JSON.parse(nobody.stderr)).toMatchObject({ error: { code: "key_not_found", key: "nobody" } });
     const more = '{"name":"Ada","nmae":"B"}';
     expect(await done(["render", "hello", "--context", "-"], more)).toBe("Hi Ada");
     const extra = await incipit(["render", "hello", "--context", "-", "--refuse-extra"], more);

@@ -7,7 +7,6 @@ import { contractNameOf, readContract } from "../contract-file.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { readText, reasonOf } from "../input.ts";
 import { EXIT, type ExitCode, type Io } from "../io.ts";
-import { formatProblem } from "../problem-text.ts";
 import { count, printable } from "../text.ts";
 import { fetchContract } from "./contract.ts";
 
@@ -43,15 +42,13 @@ export function defineCheck({ command, withClient, withoutClient, misuse, io }: 
           return checkAll(io, options, batches.value, found.value.contract);
         });
       if (contract === undefined)
-        return withoutClient(async () => checkAll(io, options, batches.value, null));
+        return withoutClient(options, async () => checkAll(io, options, batches.value, null));
       const input = await readText(io, contract);
       if (!input.ok) return misuse(options, input.message);
-      return withoutClient(async () => {
+      return withoutClient(options, async ({ refuse: refuseWith }) => {
         const name = contractNameOf(contract);
         const read = name.ok ? readContract(name.value, input.text, contract) : name;
-        if (read.ok) return checkAll(io, options, batches.value, read.value);
-        io.err(options.json ? `${JSON.stringify({ error: read.problem })}\n` : formatProblem(read.problem));
-        return EXIT.refused;
+        return read.ok ? checkAll(io, options, batches.value, read.value) : refuseWith(read.problem);
       });
     });
 }

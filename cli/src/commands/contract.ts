@@ -1,13 +1,15 @@
+import { TEMPLATE_EXTENSIONS } from "@incipit/files";
 import type { ContractItem, ContractReply, PublishReply } from "@incipit/schema";
 import { LIMITS, ok, parseContract, writeContractTypes, type Contract, type Result } from "@incipit/schema";
-import { inferContract, writeContractReference } from "@incipit/templates";
+import { inferContract, writeContractReference, type LinkedTemplate } from "@incipit/templates";
 import * as parse from "../arguments.ts";
 import { loadFile } from "../check/load.ts";
+import { linkStored } from "../check/stored-template.ts";
 import { contractNameOf, readContract } from "../contract-file.ts";
 import type { CommandRun, CommonOptions, Host } from "../host.ts";
 import { readText } from "../input.ts";
 import { EXIT, type ExitCode } from "../io.ts";
-import { formatProblem } from "../problem-text.ts";
+import { askedFor } from "../stored-source.ts";
 import { count, formatFields, formatTable, printable } from "../text.ts";
 
 /** `incipit contract …`: the documented contexts that templates are written against. */
@@ -44,7 +46,7 @@ function definePublish({ command, withClient, misuse, io }: Host): void {
       const input = await readText(io, file);
       if (!input.ok) return misuse(options, input.message);
       return withClient(options, async ({ client, print, refuse }) => {
-        const name = options.name === undefined ? contractNameOf(file) : ok(options.name);
+        const name = options.name === undefined ? contractNameOf(file, "--name") : ok(options.name);
         if (!name.ok) return refuse(name.problem);
         const contract = readContract(name.value, input.text, file);
         if (!contract.ok) return refuse(contract.problem);
@@ -167,12 +169,10 @@ function defineOutput(
         });
       const input = await readText(io, from);
       if (!input.ok) return misuse(options, input.message);
-      return withoutClient(async () => {
+      return withoutClient(options, async ({ refuse }) => {
         const name = contractNameOf(from);
         const contract = name.ok ? readContract(name.value, input.text, from) : name;
-        if (contract.ok) return print(contract.value, null);
-        io.err(formatProblem(contract.problem));
-        return EXIT.refused;
+        return contract.ok ? print(contract.value, null) : refuse(contract.problem);
       });
     });
 }
@@ -188,25 +188,30 @@ export async function fetchContract(
   return contract.ok ? ok({ contract: contract.value, version: reply.value.version }) : contract;
 }
 
-function defineInfer({ command, withoutClient, misuse, io }: Host): void {
-  command(
-    "infer",
-    "propose a contract for what a template reads; print it as JSON, to be read and corrected",
-    "local",
-  )
-    .argument("<file>", "a template; the partials it includes are looked for in its folder")
-    .option("--root <dir>", "the folder that keys are relative to")
-    .action(async (file: string, options: CommonOptions & { root?: string }) => {
-      const loaded = await loadFile(file, options.root);
+function defineInfer({ command, withClient, withoutClient, misuse, io }: Host): void {
+  const print = (linked: LinkedTemplate): ExitCode => {
+    io.out(`${JSON.stringify(inferContract(linked), null, 2)}\n`);
+    return EXIT.done;
+  };
+  command("infer", "propose a contract for what a template reads; print it as JSON, to be read and corrected")
+    .argument(
+      "<ref|file>",
+      `a stored template, KEY, KEY@3 or KEY@staging; or a file (${TEMPLATE_EXTENSIONS.join(" ")}), whose partials are looked for in its folder`,
+    )
+    .option("--root <dir>", "the folder that the keys of files are relative to")
+    .action(async (from: string, options: CommonOptions & { root?: string }) => {
+      if (!TEMPLATE_EXTENSIONS.some((extension) => from.endsWith(extension)))
+        return withClient(options, async ({ client, refuse }) => {
+          const linked = await linkStored(client, askedFor(from));
+          if (linked.ok) return print(linked.value);
+          const { body } = linked;
+          return refuse(linked.problem, body === undefined ? undefined : { name: from, body });
+        });
+      const loaded = await loadFile(from, options.root);
       if (!loaded.ok) return misuse(options, loaded.message);
-      return withoutClient(async () => {
+      return withoutClient(options, async ({ refuse }) => {
         const linked = loaded.link();
-        if (!linked.ok) {
-          io.err(formatProblem(linked.problem, loaded.source));
-          return EXIT.refused;
-        }
-        io.out(`${JSON.stringify(inferContract(linked.value), null, 2)}\n`);
-        return EXIT.done;
+        return linked.ok ? print(linked.value) : refuse(linked.problem, loaded.source);
       });
     });
 }

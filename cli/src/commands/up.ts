@@ -22,7 +22,7 @@ export function defineUp({ command, withoutClient, io }: Host): void {
     )
     .option("--data <dir>", "folder for the log, the database and the log files", "./.incipit")
     .option("--renderers <n>", "how many renderers", parse.wholeNumber(1, 32), 1)
-    .action((options: Options) => withoutClient(() => run(io, options)));
+    .action((options: Options) => withoutClient(options, () => run(io, options)));
 }
 
 async function run(io: Io, { port, data, renderers, json }: Options): Promise<ExitCode> {

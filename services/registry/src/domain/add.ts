@@ -32,7 +32,10 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
   if (!servable.ok) return servable;
   const unchanged =
     facts.newest?.hash === command.hash && sameSettings(facts.newest, settings) ? facts.newest : null;
-  if (unchanged !== null && command.activate === null) return decideUnchanged(facts, command, unchanged);
+  if (unchanged !== null && command.activate === null) {
+    const stored = { key, body: command.body, syntax: unchanged.syntax, contract: unchanged.contract };
+    return decideUnchanged(facts, command, unchanged, warningsOf(facts, stored));
+  }
 
   const changedKind = refuseKindChange(facts, key, settings.kind, { seed: true });
   if (changedKind !== null) return changedKind;
@@ -46,7 +49,7 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
   const broken = refuseBreaking(facts, key);
   if (broken !== null) return broken;
 
-  if (unchanged !== null) return decideUnchanged(facts, command, unchanged);
+  if (unchanged !== null) return decideUnchanged(facts, command, unchanged, checked.value);
   const version = (facts.newest?.version ?? 0) + 1;
   if (command.dryRun)
     return preview({
@@ -103,6 +106,7 @@ function resume(facts: Facts, command: Add, parse: Parse): Result<Decision<AddRe
   if (command.dryRun)
     return preview({
       ...replyOf(command, target.version, target.hash, facts.position, target.created),
+      warnings: checked.value,
       dryRun: true,
     });
   return ok({ type: "append", events: [activatedEvent(facts, command, command.activate, target.version)] });
@@ -113,6 +117,7 @@ function decideUnchanged(
   facts: Facts,
   command: Add,
   newest: NonNullable<Facts["newest"]>,
+  warnings: string[],
 ): Result<Decision<AddReply>> {
   const pointer = command.activate === null ? undefined : facts.pointers.get(command.activate);
   const isActive = pointer?.version === newest.version;
@@ -125,6 +130,7 @@ function decideUnchanged(
     command.activate !== null && !isActive ? facts.position : Math.max(newest.seq, pointer?.seq ?? 0);
   return preview({
     ...replyOf(command, newest.version, newest.hash, seq, newest.created),
+    warnings,
     unchanged: true,
     ...(command.dryRun && { dryRun: true }),
   });

@@ -32,6 +32,15 @@ describe("publish", () => {
       .thenReply({ version: 1, seq: 1, created: NOON, unchanged: true, affected: [] }, false);
   });
 
+  test("under a name that differs only in case from another is refused", () => {
+    given(published("c", 1, first))
+      .when(publish("C", first))
+      .thenRefused("key_conflict", /C differs only in case from c/);
+    given(published("c", 1, first), published("C", 1, first))
+      .when(publish("C", document(["name"], { name: text, nick: text, more: text }), { dryRun: true }))
+      .thenReply({ version: 2 });
+  });
+
   test("of what is narrower is refused, with the path and the reason", () => {
     const problem = given(published("c", 1, first))
       .when(publish("c", strict))
@@ -186,6 +195,18 @@ describe("add", () => {
     given(published("c", 1, first))
       .when(add("a", "{{#if name}}{{#unless name}}x{{/unless}}{{/if}}", { settings: on, dryRun: true }))
       .thenReply({ warnings: [expect.stringMatching(/^unreachable 1:13 /)] });
+  });
+
+  test("tells the same of what is stored already", () => {
+    const body = "{{#if name}}{{#unless name}}x{{/unless}}{{/if}}";
+    const warnings = [expect.stringMatching(/^unreachable 1:13 /)];
+    const history = [published("c", 1, first), added("a", 1, body, on)];
+    given(...history)
+      .when(add("a", body, { settings: on }))
+      .thenReply({ unchanged: true, warnings });
+    given(...history)
+      .when(add("a", body, { settings: on, activate: "production", dryRun: true }))
+      .thenReply({ unchanged: true, warnings });
   });
 
   test("checks partials where they stand, with what they get there", () => {

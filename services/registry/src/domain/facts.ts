@@ -70,7 +70,7 @@ export type Affected = { users: readonly Included[]; before: View; after: View }
 export type Facts = {
   position: number;
   past: readonly PastEvent[];
-  /** Another key that differs only in case. */
+  /** Another key, or for `publish` another contract, that differs only in case. */
   twin: string | null;
   /** The highest stored version there ever was. */
   newest: VersionFacts | null;

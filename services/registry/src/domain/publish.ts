@@ -10,6 +10,7 @@ import {
   type Reads,
   type Result,
 } from "@incipit/schema";
+import { refuseTwin } from "./add.ts";
 import type { Decision, Publish } from "./commands.ts";
 import { checkAgainst } from "./contract-check.ts";
 import type { ContractUser, Facts } from "./facts.ts";
@@ -48,6 +49,8 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
     newest?.version ?? null,
   );
   if (unexpected !== null) return unexpected;
+  const twin = newest === null ? refuseTwin(facts, name) : null;
+  if (twin !== null) return twin;
   if (newest?.hash === hash) {
     const { version, seq, created } = newest;
     return reply(command, false, { version, seq, created, unchanged: true, affected: [], affectedCount: 0 });

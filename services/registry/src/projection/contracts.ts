@@ -16,6 +16,11 @@ export function prepareContracts(db: Database.Instance) {
   const selectVersion = db.prepare<[string, number], Row>(
     `SELECT ${columns} FROM contracts WHERE name = ? AND version = ?`,
   );
+  const selectTwin = db
+    .prepare<[string, string], string>(
+      "SELECT name FROM contracts WHERE name = ? COLLATE NOCASE AND name <> ? LIMIT 1",
+    )
+    .pluck();
   const kept = new Map<string, PublishedContract>();
 
   function published(row: Row | undefined): PublishedContract | null {
@@ -23,7 +28,11 @@ export function prepareContracts(db: Database.Instance) {
     const { name, version, document, hash, seq, created } = row;
     const id = `${name}@${version}`;
     const known = kept.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      kept.delete(id);
+      kept.set(id, known);
+      return known;
+    }
     const parsed = parseContract(name, JSON.parse(document) as Json);
     const contract = { name, version, contract: parsed.ok ? parsed.value : null, hash, seq, created };
     kept.set(id, contract);
@@ -33,6 +42,8 @@ export function prepareContracts(db: Database.Instance) {
   }
 
   return {
+    /** The name of a contract that differs from this one only in case; null where there is none. */
+    twin: (name: string): string | null => selectTwin.get(name, name) ?? null,
     newest: (name: string) => published(selectNewest.get(name)),
     version: (name: string, version: number) => published(selectVersion.get(name, version)),
     /** The newest of each, by name; those that were never published are left out. */

@@ -168,7 +168,7 @@ export function prepareLoadFacts(db: Database.Instance, position: () => number, 
     return {
       position: position(),
       past,
-      twin: selectTwin.get(foldKey(key), key) ?? null,
+      twin: command.type === "publish" ? contracts.twin(key) : (selectTwin.get(foldKey(key), key) ?? null),
       newest,
       seed,
       seedSince: row?.seed_since ?? null,
