@@ -1,5 +1,6 @@
 import type { Field, ObjectShape, Shape } from "@incipit/schema";
-import { isNullable, membersOf, objectsOf, tellsApart, usesOf, areAlike } from "./contract-shapes.ts";
+import { isNullable, membersOf, objectsOf, type tellsApart, usesOf } from "./contract-shapes.ts";
+import type { Alike } from "./shape-classes.ts";
 
 /** Where a field stands: what is written to reach it from the innermost loop around it, and what may stand there. */
 export type Place = {
@@ -11,17 +12,34 @@ export type Place = {
   readonly mixed: string | null;
   /** What stands there, one for each context that the guards do not tell apart. */
   readonly shapes: readonly Shape[];
+  /** What opens the loops around it, and closes them. */
+  readonly around: readonly [open: string, close: string];
+  readonly alike: Alike;
 };
 
-/** The root of a context. */
-export const rootPlace = (root: Shape): Place => ({ path: "", guards: [], mixed: null, shapes: [root] });
+/** A value as it is read where it is current: the root of a context, or what a section of its own describes. */
+export const currentPlace = (shapes: readonly Shape[], alike: Alike): Place => ({
+  path: "",
+  guards: [],
+  mixed: null,
+  shapes,
+  around: ["", ""],
+  alike,
+});
 
 const below = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
 
-/** How a field is used, with the guards it needs, and where what is inside of it stands. */
-export function showUse(owner: ObjectShape, field: Field, place: Place): { example: string; inside: Place } {
+/**
+ * How a field is used, with the guards it needs, and where what is inside of it stands. `tag`: what tells its object from the
+ * others that may stand there.
+ */
+export function showUse(
+  owner: ObjectShape,
+  field: Field,
+  place: Place,
+  tag: ReturnType<typeof tellsApart>,
+): { example: string; inside: Place } {
   if (place.mixed !== null) return showWhole(place, place.mixed);
-  const tag = tellsApart(owner, place.shapes.flatMap(objectsOf));
   const all = look(place.shapes, field.name);
   const told = look([owner], field.name);
   const isTrouble = all.isUnknown || all.uses.size > 1;
@@ -32,14 +50,14 @@ export function showUse(owner: ObjectShape, field: Field, place: Place): { examp
   if (here.uses.size > 1) return showWhole({ ...place, guards: here.guards }, path);
   // What is inside may need to be told apart where the field itself does not.
   const within =
-    tag === null || all.shapes.every((shape) => areAlike(shape, field.shape))
+    tag === null || all.shapes.every((shape) => place.alike(shape, field.shape))
       ? here
       : { ...told, guards: tagged };
   const guarded = here.isSure ? here.guards : [...here.guards, path];
   const inside: Place = {
+    ...place,
     path,
     guards: within.isSure ? within.guards : [...within.guards, path],
-    mixed: null,
     shapes: within.shapes,
   };
   const [use] = here.uses;
@@ -61,12 +79,32 @@ export function insideLoop(place: Place): Place {
     return shape.kind === "record" ? [shape.value] : [];
   });
   const isMixed = new Set(shapes.flatMap(usesOf)).size > 1;
+  const of = place.path === "" ? "this" : place.path;
   return {
+    ...place,
     path: "",
     guards: shapes.some(isNullable) ? ["this"] : [],
     mixed: isMixed ? "this" : null,
-    shapes,
+    shapes: [...new Set(shapes)],
+    around: enclose(place, [`{{#each ${of}}}`, "{{/each}}"]),
   };
+}
+
+/** What makes the value at a place the current one. */
+export function showEntry(place: Place): string {
+  const { path, mixed } = place;
+  if (mixed !== null) return enclose(place, [`{{json ${mixed}}}`, ""]).join("");
+  return enclose(place, path === "" ? ["", ""] : [`{{#with ${path}}}`, "{{/with}}"]).join("…");
+}
+
+/** Puts a block into the guards of a place, and into the loops around it. A loop or `with` is a guard of its own path. */
+function enclose(
+  { around: [open, close], guards, path }: Place,
+  [before, after]: readonly [string, string],
+): [string, string] {
+  const needed = path === "" || guards.at(-1) !== path ? guards : guards.slice(0, -1);
+  const ifs = needed.map((guard) => `{{#if ${guard}}}`).join("");
+  return [open + ifs + before, after + "{{/if}}".repeat(needed.length) + close];
 }
 
 /** What a path of one more name reads in each of the shapes. A name that none of an union's objects lists is unknown. */
@@ -77,7 +115,7 @@ function look(shapes: readonly Shape[], name: string) {
     isUnknown: found.some((group) => group.every((field) => field === undefined)),
     isSure: found.flat().every((field) => field !== undefined && !isMaybe(field)),
     uses: new Set(fields.flatMap(({ shape }) => usesOf(shape))),
-    shapes: fields.map(({ shape }) => shape),
+    shapes: [...new Set(fields.map(({ shape }) => shape))],
   };
 }
 

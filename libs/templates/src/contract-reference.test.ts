@@ -1,10 +1,7 @@
 import { parseContract } from "@incipit/schema";
 import { expect, it } from "vitest";
-import { checkTemplate } from "./check/check-template.ts";
 import { writeContractReference } from "./contract-reference.ts";
 import { HELPERS } from "./helper-table.ts";
-import { linkTemplate } from "./link-template.ts";
-import { parseTemplate } from "./parse-template.ts";
 
 const text = (description: string, rest: object = {}) => ({ type: "string", description, ...rest });
 const document = {
@@ -86,94 +83,7 @@ const object = (properties: object, rest: object = {}) => ({
   ...rest,
 });
 const list = (items: object) => ({ type: "array", description: "d", items });
-const either = (...anyOf: object[]) => ({ anyOf, description: "d" });
 const constant = (value: string) => ({ const: value, description: "d" });
-const nothing = { type: "null" };
-const owner = object({ name: text("d"), boss: object({ name: text("d") }, { required: ["name"] }) });
-
-const hard: Record<string, object> = {
-  "objects that may be absent, and lists in them": object({
-    a: object({ b: object({ c: text("d") }, { required: ["c"] }), l: list(object({ t: text("d") })) }),
-    r: { ...object({}), properties: undefined, additionalProperties: object({ n: list(owner) }) },
-    none: { ...nothing, description: "d" },
-    on: either({ type: "boolean" }, nothing),
-    open: list(either(owner, nothing)),
-    nested: list(list(owner)),
-  }),
-  "values of several kinds": object({
-    m: either(text("d"), list(owner), owner, nothing),
-    items: list(either(text("d"), owner)),
-    n: either({ type: "number" }, { type: "string" }),
-  }),
-  "variants with a tag": {
-    anyOf: [
-      object(
-        { kind: constant("run"), who: owner, x: text("d"), only: object({ at: text("d") }) },
-        { title: "A", required: ["kind", "who", "x"] },
-      ),
-      object(
-        { kind: constant("talk"), who: object({ name: list(text("d")) }), x: list(owner) },
-        { title: "B", required: ["kind", "who"] },
-      ),
-    ],
-  },
-  "variants without a tag": {
-    anyOf: [
-      object({ who: owner, x: owner }, { title: "A", required: ["who", "x"] }),
-      object(
-        { who: object({ name: text("d") }, { required: ["name"] }), x: text("d") },
-        { title: "B", required: ["who"] },
-      ),
-    ],
-  },
-  "members of a union inside": object({
-    step: either(
-      object({ kind: constant("call"), tool: text("d"), out: text("d") }, { required: ["kind", "tool"] }),
-      object({ kind: constant("say"), out: list(text("d")) }, { required: ["kind", "out"] }),
-    ),
-  }),
-};
-
-const lastLoop = (path: string) => Math.max(path.lastIndexOf("[]"), path.lastIndexOf("{}"));
-
-it.each(Object.entries(hard))("gives examples that pass, each as it stands: %s", (_, of) => {
-  const plain: unknown = JSON.parse(JSON.stringify(of));
-  const contract = parseContract("c", plain);
-  if (!contract.ok) throw new Error(contract.problem.message);
-  const rows = reference(plain).matchAll(/^\| `([^`]+)` \| .* \| `([^`]+)` \|$/gm);
-  const around = new Map<string, string>();
-  const found: string[] = [];
-  for (const [, path = "", example = ""] of rows) {
-    if (example.includes("lookup record")) break;
-    if (path in HELPERS) continue;
-    // What stands inside of a loop is read there: each loop is that of the row of its list.
-    let body = example;
-    // `json` takes what is around a mixed value, which stands outside of the loops in it.
-    const start = /\{\{json (?!this)/.test(example) ? "" : path;
-    for (let cut = lastLoop(start); cut >= 0; cut = lastLoop(path.slice(0, cut)))
-      body = (around.get(path.slice(0, cut)) ?? "{{#each this}}…{{/each}}").replace("…", () => body);
-    around.set(path, example);
-    const parsed = parseTemplate(body, "handlebars");
-    if (!parsed.ok) throw new Error(`${body}: ${parsed.problem.message}`);
-    const linked = linkTemplate("t", parsed.value, () => undefined);
-    if (!linked.ok) throw new Error(linked.problem.message);
-    for (const { message } of checkTemplate(linked.value, contract.value, { witnesses: false }).findings)
-      found.push(`${path}: ${body}: ${message}`);
-  }
-  expect(around.size).toBeGreaterThan(2);
-  expect(found).toEqual([]);
-});
-
-it("writes the guard that a field needs in the table of its variant", () => {
-  const markdown = reference(hard["variants with a tag"]);
-  for (const example of [
-    "{{kind}}",
-    '{{#if (eq kind "run")}}{{x}}{{/if}}',
-    "{{#if only}}{{#if only.at}}{{only.at}}{{/if}}{{/if}}",
-    '{{#if (eq kind "talk")}}{{#each who.name}}…{{/each}}{{/if}}',
-  ])
-    expect(markdown).toContain(`| \`${example}\` |`);
-});
 
 it("stays one table whatever texts stand in it, and ends in bounded time", () => {
   const odd = object({ kind: constant("a|b`"), x: text("A\n| b.") }, { title: "A", required: ["kind"] });

@@ -1,121 +1,78 @@
-import { type Contract, type Field, LIMITS, type ObjectShape, type Shape } from "@incipit/schema";
-import { insideLoop, rootPlace, showUse, type Place } from "./contract-example.ts";
-import { membersOf } from "./contract-shapes.ts";
+import { type Contract, type Field, LIMITS, type ObjectShape } from "@incipit/schema";
+import { clip } from "./clip.ts";
+import type { Place } from "./contract-example.ts";
+import { membersOf, objectsOf } from "./contract-shapes.ts";
 import { HELPERS } from "./helper-table.ts";
+import { layOut, type Section } from "./reference-places.ts";
+import { createDone, walkFields } from "./reference-rows.ts";
+import { nameSections } from "./reference-sections.ts";
+import { createTypeWriter, type TypeWriter } from "./reference-types.ts";
 
 /**
  * What authors of templates read about a contract, as Markdown: every field with its type, when it is empty, what it holds
- * and how to use it; then the language, its helpers and its limits. Equal contracts give equal texts.
+ * and how to use it; then the language, its helpers and its limits. What stands at several places is described once. Equal
+ * contracts give equal texts.
  */
 export function writeContractReference(contract: Contract, version: number | null): string {
   const { name, document, variants } = contract;
-  const named = nameShared(variants);
-  const sections = [
+  const names = nameSections(contract);
+  const { root, sections, placeOf } = layOut(contract, names);
+  const writer: Writer = { names, types: createTypeWriter(names), told: new Set() };
+  const texts = [
     `# ${name}${version === null ? "" : `, version ${version}`}`,
     ...(document.description === undefined ? [] : [document.description.trim()]),
     "What a template written against this contract can read. A field that is absent reads as null; null is falsy, and must stand behind a guard where it is printed or looked into.",
   ];
   for (const variant of variants) {
-    sections.push(variants.length > 1 ? `## Variant: ${variant.title ?? ""}` : "## Fields");
+    texts.push(variants.length > 1 ? `## Variant: ${variant.title ?? ""}` : "## Fields");
     if (variants.length > 1)
-      sections.push(
+      texts.push(
         "A field that only other variants have reads as absent here: `{{#if task}}` tells whether there is one.",
       );
-    sections.push(table(rows(variant, "", rootPlace(contract.root), named, new Set(), 0)));
+    texts.push(table(writer, variant, root));
   }
-  for (const [shape, title] of named) {
-    if (variants.includes(shape)) continue;
-    sections.push(`## ${title}`, table(rows(shape, "", rootPlace(shape), named, new Set([shape]), 0)));
-  }
-  sections.push(...languageSections());
-  return `${sections.join("\n\n")}\n`;
+  for (const section of sections)
+    texts.push(`## ${section.name}`, wayTo(section), table(writer, section.object, placeOf(section)));
+  texts.push(...languageSections());
+  return `${texts.join("\n\n")}\n`;
 }
 
-type Row = readonly string[];
+type Writer = {
+  readonly names: ReadonlyMap<ObjectShape, string>;
+  readonly types: TypeWriter;
+  /** Long descriptions that were written: many fields may have that of one definition. */
+  readonly told: Set<string>;
+};
 
-function table(all: readonly Row[]): string {
-  const header: Row = ["field", "type", "empty", "what it holds", "example"];
-  const lines = [header, header.map(() => "---"), ...all].map((row) => `| ${row.join(" | ")} |`);
-  return lines.join("\n");
-}
-
-/** Objects that hold themselves, or are met again: described once, under their title. */
-function nameShared(variants: readonly ObjectShape[]): Map<ObjectShape, string> {
-  const seen = new Set<Shape>();
-  const named = new Map<ObjectShape, string>();
-  const walk = (shape: Shape): void => {
-    if (seen.has(shape)) {
-      if (shape.kind === "object" && shape.title !== null) named.set(shape, shape.title);
-      return;
-    }
-    seen.add(shape);
-    if (shape.kind === "list") walk(shape.item);
-    if (shape.kind === "record") walk(shape.value);
-    if (shape.kind === "union") shape.members.forEach(walk);
-    if (shape.kind === "object") for (const field of shape.fields.values()) walk(field.shape);
+function table(writer: Writer, owner: ObjectShape, place: Place): string {
+  const header = ["field", "type", "empty", "what it holds", "example"];
+  const rows: (readonly string[])[] = [header, header.map(() => "---")];
+  const onField = (field: Field, at: string, example: string) => {
+    const texts = [`\`${at}\``, writer.types(field.shape), emptiness(field), holds(writer, field)];
+    rows.push([...texts, `\`${example}\``].map(inCell));
   };
-  variants.forEach(walk);
-  return named;
+  const walk = { sections: writer.names, done: createDone(), onField, onSection: () => {} };
+  walkFields(walk, owner, "", place);
+  return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** Levels that are written out below a field; what lies deeper is described under its own title, or left to `json`. */
-const DEEPEST = 6;
-
-/** `path` is how the reference names the place, with `[]` and `{}` for loops. */
-function rows(
-  owner: ObjectShape,
-  path: string,
-  place: Place,
-  named: ReadonlyMap<ObjectShape, string>,
-  open: ReadonlySet<ObjectShape>,
-  depth: number,
-): Row[] {
-  return [...owner.fields.values()].flatMap((field) => {
-    const at = path === "" ? field.name : `${path}.${field.name}`;
-    const { example, inside } = showUse(owner, field, place);
-    const texts = [`\`${at}\``, typeText(field.shape, named), emptiness(field), holds(field)];
-    const own: Row = [...texts, `\`${example}\``].map(inCell);
-    return [own, ...innerRows(field.shape, at, inside, named, open, depth + 1)];
-  });
+/** How a template comes to what a section describes, and what else it may find there. */
+function wayTo({ object, shapes, way }: Section): string {
+  if (way === null) throw new Error("no field leads to a section");
+  const { text, of, place } = way;
+  const where = of === null ? "" : ` in ${of.name}`;
+  const example = text.length > LONGEST_WAY ? "" : ` \`${text}\`${where}`;
+  if (place.mixed !== null)
+    return `It stands only where there may be a value of another kind too, and is printed with that as a whole${example && `, as in${example}`}.`;
+  const isAlone = [...shapes].flatMap(objectsOf).every((other) => other === object);
+  const others = isAlone
+    ? ""
+    : "\n\nAnother object may stand in its place, for which the examples are right too.";
+  return `Its fields, read where it is the current value${example && `, as inside of${example}`}.${others}`;
 }
 
-function innerRows(
-  shape: Shape,
-  at: string,
-  place: Place,
-  named: ReadonlyMap<ObjectShape, string>,
-  open: ReadonlySet<ObjectShape>,
-  depth: number,
-): Row[] {
-  if (depth > DEEPEST) return [];
-  if (shape.kind === "list")
-    return innerRows(shape.item, `${at}[]`, insideLoop(place), named, open, depth + 1);
-  if (shape.kind === "record")
-    return innerRows(shape.value, `${at}{}`, insideLoop(place), named, open, depth + 1);
-  if (shape.kind === "union")
-    return shape.members.flatMap((member) => innerRows(member, at, place, named, open, depth + 1));
-  if (shape.kind !== "object" || named.has(shape) || open.has(shape)) return [];
-  return rows(shape, at, place, named, new Set([...open, shape]), depth);
-}
-
-function typeText(shape: Shape, named: ReadonlyMap<ObjectShape, string>): string {
-  switch (shape.kind) {
-    case "literal":
-      return `\`${JSON.stringify(shape.value)}\``;
-    case "number":
-      return shape.integer ? "whole number" : "number";
-    case "list":
-      return `list of ${typeText(shape.item, named)}`;
-    case "record":
-      return `record of ${typeText(shape.value, named)}`;
-    case "object":
-      return named.get(shape) ?? shape.title ?? "object";
-    case "union":
-      return shape.members.map((member) => typeText(member, named)).join(" or ");
-    default:
-      return shape.kind;
-  }
-}
+/** Characters of a way that is shown. */
+const LONGEST_WAY = 1_000;
 
 function emptiness({ shape, required, default: given }: Field): string {
   const ways = [];
@@ -129,7 +86,12 @@ function emptiness({ shape, required, default: given }: Field): string {
   return ways.length === 0 ? "never" : ways.join(", ");
 }
 
-function holds({ description, perCall }: Field): string {
+/** Characters of a description that is written again. */
+const LONGEST_AGAIN = 300;
+
+function holds({ told }: Writer, { description: whole, perCall }: Field): string {
+  const description = told.has(whole) ? clip(whole, LONGEST_AGAIN) : whole;
+  told.add(whole);
   return perCall
     ? `${description} Another value with every call: read it after \`{{cacheBreakpoint}}\`.`
     : description;

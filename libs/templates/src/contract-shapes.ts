@@ -25,6 +25,8 @@ export function usesOf(shape: Shape): Use[] {
 /** Texts that a string of a template can hold as they are. */
 const PLAIN = /^[^"\\`{}\p{Cc}]*$/u;
 
+const LONGEST_TAG = 100;
+
 /** The field and its constant that tell one object from all the others; null where no field does. */
 export function tellsApart(
   owner: ObjectShape,
@@ -35,7 +37,8 @@ export function tellsApart(
   for (const { name, shape, required } of owner.fields.values()) {
     if (!required || shape.kind !== "literal") continue;
     const { value } = shape;
-    if (typeof value === "string" && !PLAIN.test(value)) continue;
+    // A long one would be written again in the example of every field.
+    if (typeof value === "string" && (value.length > LONGEST_TAG || !PLAIN.test(value))) continue;
     const isTold = others.every(({ fields }) => {
       const field = fields.get(name);
       return (
@@ -48,29 +51,10 @@ export function tellsApart(
   return null;
 }
 
-/** Whether the same can be read of two shapes. */
-export function areAlike(one: Shape, other: Shape): boolean {
-  const met = new Map<Shape, Set<Shape>>();
-  const compare = (a: Shape, b: Shape): boolean => {
-    if (a === b || met.get(a)?.has(b)) return true;
-    met.set(a, (met.get(a) ?? new Set()).add(b));
-    if (a.kind === "list") return b.kind === "list" && compare(a.item, b.item);
-    if (a.kind === "record") return b.kind === "record" && compare(a.value, b.value);
-    if (a.kind === "union")
-      return (
-        b.kind === "union" &&
-        a.members.length === b.members.length &&
-        a.members.every((member, i) => compare(member, b.members[i] ?? member))
-      );
-    if (a.kind !== "object") return a.kind === b.kind;
-    return (
-      b.kind === "object" &&
-      a.fields.size === b.fields.size &&
-      [...a.fields].every(([name, { shape }]) => {
-        const field = b.fields.get(name);
-        return field !== undefined && compare(shape, field.shape);
-      })
-    );
-  };
-  return compare(one, other);
+/** What a shape is made of: the field's name, `[]` or `{}` on the way to it, nothing for a member of a union. */
+export function innerOf(shape: Shape): (readonly [inner: Shape, step: string])[] {
+  if (shape.kind === "list") return [[shape.item, "[]"]];
+  if (shape.kind === "record") return [[shape.value, "{}"]];
+  if (shape.kind === "union") return shape.members.map((member) => [member, ""]);
+  return shape.kind === "object" ? [...shape.fields].map(([name, field]) => [field.shape, `.${name}`]) : [];
 }

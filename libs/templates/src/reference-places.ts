@@ -1,0 +1,89 @@
+import type { Contract, ObjectShape, Shape } from "@incipit/schema";
+import { currentPlace, type Place, showEntry } from "./contract-example.ts";
+import { objectsOf } from "./contract-shapes.ts";
+import { createDone, walkFields } from "./reference-rows.ts";
+import { compareShapes } from "./shape-classes.ts";
+
+/** A section of a reference: an object, read as the current value. */
+export type Section = {
+  readonly object: ObjectShape;
+  readonly name: string;
+  /** What may stand where the object does: what its examples must be right for. */
+  readonly shapes: Set<Shape>;
+  /** The first way to it. */
+  way: Way | null;
+};
+
+/** `text`: what a template writes in the section `of`, or at the root of the context, to have the object as the current value. */
+type Way = { readonly text: string; readonly of: Section | null; readonly place: Place };
+
+/** Where everything that has a table is read: the variants, and the sections in their order. */
+export type Layout = {
+  readonly root: Place;
+  readonly sections: readonly Section[];
+  readonly placeOf: (section: Section) => Place;
+};
+
+/** Finds the ways to the objects that have a section, and what may stand at all their places. */
+export function layOut(
+  { root: context, variants }: Contract,
+  names: ReadonlyMap<ObjectShape, string>,
+): Layout {
+  const alike = compareShapes(context);
+  const root = currentPlace([context], alike);
+  const sections = new Map(
+    [...names].map(([object, name]): [ObjectShape, Section] => [
+      object,
+      { object, name, shapes: new Set(), way: null },
+    ]),
+  );
+  const placeOf = ({ shapes, way }: Section): Place =>
+    way !== null && way.place.mixed !== null ? way.place : currentPlace([...shapes], alike);
+  const known = new Set<Shape>([context, ...variants]);
+  /** What is described well by the table of its variant. */
+  const isTold = ({ object, shapes }: Section) =>
+    variants.includes(object) && [...shapes].every((shape) => known.has(shape));
+
+  /** Goes through the tables, and the sections that are reached, each as often as it is asked for. */
+  const go = (
+    starts: Iterable<Section | null>,
+    note: (section: Section, place: Place, of: Section | null) => boolean,
+  ) => {
+    const open = new Set(starts);
+    const done = createDone();
+    for (const of of open) {
+      open.delete(of);
+      const walk = {
+        sections,
+        done,
+        onField: () => {},
+        onSection: (object: ObjectShape, place: Place) => {
+          const section = sections.get(object);
+          if (section !== undefined && note(section, place, of) && !isTold(section)) open.add(section);
+        },
+      };
+      if (of !== null) walkFields(walk, of.object, "", placeOf(of));
+      else for (const variant of variants) walkFields(walk, variant, "", root);
+    }
+  };
+
+  // What stands at the places of one may be more, where more stands at those of the section around it.
+  go([null], ({ shapes }, place) => {
+    if (place.mixed !== null) return false;
+    const before = shapes.size;
+    for (const shape of place.shapes) if (objectsOf(shape).length > 0) shapes.add(shape);
+    return shapes.size > before;
+  });
+  const find = (section: Section, place: Place, of: Section | null) => {
+    if (section.way !== null || isTold(section)) return false;
+    section.way = { text: showEntry(place), of, place };
+    return true;
+  };
+  go([null], (section, place, of) => place.mixed === null && find(section, place, of));
+  // The rest stands only where no template can look into it.
+  go(
+    [null, ...sections.values()].filter((of) => of === null || of.way !== null),
+    find,
+  );
+  return { root, sections: [...sections.values()].filter((section) => !isTold(section)), placeOf };
+}
