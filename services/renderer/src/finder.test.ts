@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createMemoryLog, silentLogger, type EventLog } from "@incipit/bus";
 import { beforeEach, describe, expect, it } from "vitest";
 import { added, admit, createLogAuthor } from "../testing/log-writer.ts";
@@ -34,6 +35,8 @@ async function setUp(loadingMs = 60_000) {
   };
   const cache = createTemplateCache(1 << 20);
   const { signal } = new AbortController();
+  // As a generation's is: each load that waits listens to it.
+  setMaxListeners(0, signal);
   const bodies = createBodies({
     log,
     admit,
