@@ -11,7 +11,7 @@ const LONGEST_NAME = 100;
 
 /**
  * Names for the types of a contract's context: the whole, its variants, and each shape that stands at several places or holds
- * itself, so that the text grows with the number of shapes and not with the number of ways to them.
+ * itself, so that the text grows with the number of shapes and not with the number of ways to them. The variants come last.
  */
 export function nameTypes({ variants }: Contract, whole: string): ReadonlyMap<Shape, string> {
   const names = new Map<Shape, string>();
@@ -24,16 +24,15 @@ export function nameTypes({ variants }: Contract, whole: string): ReadonlyMap<Sh
     counts.set(name, Math.max(counts.get(name) ?? 0, 1));
     names.set(shape, name);
   };
-  const [only] = variants;
-  const isOne = variants.length === 1;
+  // A title is somebody's choice, the name of a place is not: variants come first.
+  const [only, more] = variants;
+  if (only !== undefined && more === undefined) names.set(only, whole);
+  else for (const variant of variants) give(variant, pascal(variant.title ?? "Variant"));
   const graph = walkShapes(variants);
   for (const shape of shapesToName(graph, variants))
-    if (!isOne || shape !== only) give(shape, pascal(titleOf(shape) ?? graph.places.get(shape) ?? ""));
-  for (const variant of variants) {
-    if (isOne) names.set(variant, whole);
-    else if (!names.has(variant)) give(variant, pascal(variant.title ?? "Variant"));
-  }
-  return names;
+    if (!names.has(shape)) give(shape, pascal(titleOf(shape) ?? graph.places.get(shape) ?? ""));
+  const isVariant = ([shape]: [Shape, string]) => variants.some((variant) => variant === shape);
+  return new Map([...names].toSorted((a, b) => Number(isVariant(a)) - Number(isVariant(b))));
 }
 
 const titleOf = (shape: Shape): string | null => (shape.kind === "object" ? shape.title : null);
