@@ -31,13 +31,14 @@ const below = (path: string, name: string): string => (path === "" ? name : `${p
 
 /**
  * How a field is used, with the guards it needs, and where what is inside of it stands. `tag`: what tells its object from the
- * others that may stand there.
+ * others that may stand there. `isEntered`: what is inside is read in the block of the example, which then has the guards for that.
  */
 export function showUse(
   owner: ObjectShape,
   field: Field,
   place: Place,
   tag: ReturnType<typeof tellsApart>,
+  isEntered: boolean,
 ): { example: string; inside: Place } {
   if (place.mixed !== null) return showWhole(place, place.mixed);
   const all = look(place.shapes, field.name);
@@ -53,6 +54,7 @@ export function showUse(
     tag === null || all.shapes.every((shape) => place.alike(shape, field.shape))
       ? here
       : { ...told, guards: tagged };
+  const around = isEntered ? within.guards : here.guards;
   const guarded = here.isSure ? here.guards : [...here.guards, path];
   const inside: Place = {
     ...place,
@@ -61,9 +63,13 @@ export function showUse(
     shapes: within.shapes,
   };
   const [use] = here.uses;
-  if (use === "list") return { example: wrap(here.guards, `{{#each ${path}}}…{{/each}}`), inside };
-  if (use === "record") return { example: wrap(guarded, `{{#each ${path}}}{{@key}}…{{/each}}`), inside };
-  if (use === "object") return { example: wrap(here.guards, `{{#with ${path}}}…{{/with}}`), inside };
+  if (use === "list") return { example: wrap(around, `{{#each ${path}}}…{{/each}}`), inside };
+  if (use === "record")
+    return {
+      example: wrap(isEntered ? inside.guards : guarded, `{{#each ${path}}}{{@key}}…{{/each}}`),
+      inside,
+    };
+  if (use === "object") return { example: wrap(around, `{{#with ${path}}}…{{/with}}`), inside };
   const isFlag = membersOf(field.shape).every(({ kind }) => kind === "boolean" || kind === "null");
   return {
     example: isFlag ? wrap(here.guards, `{{#if ${path}}}…{{/if}}`) : wrap(guarded, `{{${path}}}`),
@@ -93,7 +99,7 @@ export function insideLoop(place: Place): Place {
 /** What makes the value at a place the current one. */
 export function showEntry(place: Place): string {
   const { path, mixed } = place;
-  if (mixed !== null) return enclose(place, [`{{json ${mixed}}}`, ""]).join("");
+  if (mixed !== null) return place.around.join(wrap(place.guards, `{{json ${mixed}}}`));
   return enclose(place, path === "" ? ["", ""] : [`{{#with ${path}}}`, "{{/with}}"]).join("…");
 }
 
@@ -130,6 +136,7 @@ function showWhole(place: Place, path: string): { example: string; inside: Place
 const conditionOf = ({ name, value }: { name: string; value: unknown }, path: string): string =>
   `(eq ${below(path, name)} ${JSON.stringify(value)})`;
 
-function wrap(guards: readonly string[], text: string): string {
+/** Puts a text into guards, the first of them outermost. */
+export function wrap(guards: readonly string[], text: string): string {
   return guards.reduceRight((inner, guard) => `{{#if ${guard}}}${inner}{{/if}}`, text);
 }

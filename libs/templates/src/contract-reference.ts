@@ -1,11 +1,11 @@
-import { type Contract, type Field, LIMITS, type ObjectShape } from "@incipit/schema";
+import { type Contract, type Field, LIMITS, type ObjectShape, type Shape } from "@incipit/schema";
 import { clip } from "./clip.ts";
-import type { Place } from "./contract-example.ts";
+import { type Place, wrap } from "./contract-example.ts";
 import { membersOf, objectsOf } from "./contract-shapes.ts";
 import { HELPERS } from "./helper-table.ts";
 import { layOut, type Section } from "./reference-places.ts";
 import { createDone, walkFields } from "./reference-rows.ts";
-import { nameSections } from "./reference-sections.ts";
+import { createEntered, nameSections } from "./reference-sections.ts";
 import { createTypeWriter, type TypeWriter } from "./reference-types.ts";
 
 /**
@@ -16,8 +16,9 @@ import { createTypeWriter, type TypeWriter } from "./reference-types.ts";
 export function writeContractReference(contract: Contract, version: number | null): string {
   const { name, document, variants } = contract;
   const names = nameSections(contract);
-  const { root, sections, placeOf } = layOut(contract, names);
-  const writer: Writer = { names, types: createTypeWriter(names), told: new Set() };
+  const isEntered = createEntered(names);
+  const { root, sections, placeOf } = layOut(contract, names, isEntered);
+  const writer: Writer = { names, isEntered, types: createTypeWriter(names), told: new Set() };
   const texts = [
     `# ${name}${version === null ? "" : `, version ${version}`}`,
     ...(document.description === undefined ? [] : [document.description.trim()]),
@@ -39,6 +40,7 @@ export function writeContractReference(contract: Contract, version: number | nul
 
 type Writer = {
   readonly names: ReadonlyMap<ObjectShape, string>;
+  readonly isEntered: (shape: Shape) => boolean;
   readonly types: TypeWriter;
   /** Long descriptions that were written: many fields may have that of one definition. */
   readonly told: Set<string>;
@@ -51,10 +53,21 @@ function table(writer: Writer, owner: ObjectShape, place: Place): string {
     const texts = [`\`${at}\``, writer.types(field.shape), emptiness(field), holds(writer, field)];
     rows.push([...texts, `\`${example}\``].map(inCell));
   };
-  const walk = { sections: writer.names, done: createDone(), onField, onSection: () => {} };
+  const onSection = (object: ObjectShape, { guards, mixed, path }: Place, at: string, isTold: boolean) => {
+    if (isTold || path !== "" || (mixed === null && guards.length === 0)) return;
+    const [text, example] = mixed === null ? [OR_NULL, "…"] : [OR_OTHER, "{{json this}}"];
+    const empty = guards.length === 0 ? "never" : "may be null";
+    rows.push([`\`${at}\``, writer.types(object), empty, text, `\`${wrap(guards, example)}\``].map(inCell));
+  };
+  const { names: sections, isEntered } = writer;
+  const walk = { sections, isEntered, done: createDone(), onField, onSection };
   walkFields(walk, owner, "", place);
   return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
+
+/** What may stand in a list or record where several objects have one of the same name, and nothing tells them apart. */
+const OR_NULL = "Null may stand here.";
+const OR_OTHER = "A value of another kind may stand here: each is printed as a whole.";
 
 /** How a template comes to what a section describes, and what else it may find there. */
 function wayTo({ object, shapes, way }: Section): string {

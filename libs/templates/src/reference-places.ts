@@ -28,6 +28,7 @@ export type Layout = {
 export function layOut(
   { root: context, variants }: Contract,
   names: ReadonlyMap<ObjectShape, string>,
+  isEntered: (shape: Shape) => boolean,
 ): Layout {
   const alike = compareShapes(context);
   const root = currentPlace([context], alike);
@@ -55,6 +56,7 @@ export function layOut(
       open.delete(of);
       const walk = {
         sections,
+        isEntered,
         done,
         onField: () => {},
         onSection: (object: ObjectShape, place: Place) => {

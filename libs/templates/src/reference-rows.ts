@@ -6,9 +6,11 @@ import { membersOf, objectsOf, tellsApart } from "./contract-shapes.ts";
 export type Walk = {
   /** `path` is how the reference names the place, with `[]` and `{}` for loops. */
   readonly onField: (field: Field, path: string, example: string) => void;
-  /** Where an object stands that has a section of its own. */
-  readonly onSection: (object: ObjectShape, place: Place) => void;
+  /** Where an object stands that has a section of its own. `isTold`: what else there may be is told by the type of the field. */
+  readonly onSection: (object: ObjectShape, place: Place, path: string, isTold: boolean) => void;
   readonly sections: ReadonlyMap<ObjectShape, unknown>;
+  /** Whether what is described inside of a value is read where that is the current one. */
+  readonly isEntered: (shape: Shape) => boolean;
   readonly done: Done;
 };
 
@@ -34,15 +36,15 @@ export function walkFields(walk: Walk, owner: ObjectShape, path: string, place: 
   const tag = place.mixed === null ? tellsApart(owner, place.shapes.flatMap(objectsOf)) : null;
   for (const field of owner.fields.values()) {
     const at = path === "" ? field.name : `${path}.${field.name}`;
-    const { example, inside } = showUse(owner, field, place, tag);
+    const { example, inside } = showUse(owner, field, place, tag, walk.isEntered(field.shape));
     walk.onField(field, at, example);
     if (!isDone(walk, field.shape, inside))
-      walkInside({ ...walk, places: [inside], met: [new Set()] }, field.shape, at, 0);
+      walkInside({ ...walk, field, places: [inside], met: [new Set()] }, field.shape, at, 0);
   }
 }
 
 /** By the number of loops below the field: the place there, and what was met at it. */
-type InsideWalk = Walk & { readonly places: Place[]; readonly met: Set<Shape>[] };
+type InsideWalk = Walk & { readonly field: Field; readonly places: Place[]; readonly met: Set<Shape>[] };
 
 function walkInside(walk: InsideWalk, shape: Shape, at: string, loops: number): void {
   const place = placeAt(walk, loops);
@@ -52,10 +54,15 @@ function walkInside(walk: InsideWalk, shape: Shape, at: string, loops: number): 
     met.add(member);
     if (member.kind === "list") walkInside(walk, member.item, `${at}[]`, loops + 1);
     else if (member.kind === "record") walkInside(walk, member.value, `${at}{}`, loops + 1);
-    else if (member.kind === "object" && walk.sections.has(member)) walk.onSection(member, place);
+    else if (member.kind === "object" && walk.sections.has(member))
+      walk.onSection(member, place, at, isTold(walk));
     else if (member.kind === "object") walkFields(walk, member, at, place);
   }
 }
+
+/** Whether the type of the field, or its example, tells all that there may be inside of it. */
+const isTold = ({ field, places: [first] }: InsideWalk): boolean =>
+  first === undefined || first.mixed !== null || first.shapes.every((shape) => shape === field.shape);
 
 function placeAt({ places }: InsideWalk, loops: number): Place {
   const [first] = places;

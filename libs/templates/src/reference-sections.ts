@@ -77,3 +77,21 @@ function addDeep(variants: readonly ObjectShape[], named: Set<ObjectShape>): voi
   };
   for (const start of starts) walkFields(start, 0, 0);
 }
+
+/**
+ * Tells whether what is described inside of a value is read where that is the current one: an object that has a section, or
+ * whatever is in a list or record.
+ */
+export function createEntered(names: ReadonlyMap<ObjectShape, string>): (shape: Shape) => boolean {
+  const known = new Map<Shape, boolean>();
+  return (shape) => {
+    const before = known.get(shape);
+    if (before !== undefined) return before;
+    const found = new Set(membersOf(shape));
+    for (const one of found) if (one.kind !== "object") for (const [inner] of innerOf(one)) found.add(inner);
+    const own = new Set(membersOf(shape));
+    const isEntered = [...found].some((one) => one.kind === "object" && (names.has(one) || !own.has(one)));
+    known.set(shape, isEntered);
+    return isEntered;
+  };
+}
