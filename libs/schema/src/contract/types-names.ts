@@ -1,4 +1,5 @@
 import type { Contract, ObjectShape, Shape } from "./contract.ts";
+import { groupConstants } from "./types-groups.ts";
 
 /** Names that the types themselves use. */
 const BUILT_IN = ["Array", "Record"];
@@ -9,30 +10,45 @@ const DEEPEST = 8;
 const LONGEST_AGAIN = 80;
 const LONGEST_NAME = 100;
 
+/** `groups`: for constants that stand in several unions, the name of all that stand in the same ones. */
+export type TypeNames = {
+  readonly names: ReadonlyMap<Shape, string>;
+  readonly groups: ReadonlyMap<Shape, string>;
+};
+
 /**
  * Names for the types of a contract's context: the whole, its variants, and each shape that stands at several places or holds
  * itself, so that the text grows with the number of shapes and not with the number of ways to them. The variants come last.
  */
-export function nameTypes({ variants }: Contract, whole: string): ReadonlyMap<Shape, string> {
+export function nameTypes({ variants }: Contract, whole: string): TypeNames {
   const names = new Map<Shape, string>();
+  const groups = new Map<Shape, string>();
   const counts = new Map<string, number>([...BUILT_IN, whole].map((name) => [name, 1]));
-  const give = (shape: Shape, wanted: string) => {
+  const give = (shape: Shape, wanted: string, into = names) => {
     let name = wanted;
     let count = counts.get(wanted) ?? 0;
     while (counts.has(name)) name = `${wanted}${++count}`;
     counts.set(wanted, count);
     counts.set(name, Math.max(counts.get(name) ?? 0, 1));
-    names.set(shape, name);
+    into.set(shape, name);
+    return name;
   };
   // A title is somebody's choice, the name of a place is not: variants come first.
   const [only, more] = variants;
   if (only !== undefined && more === undefined) names.set(only, whole);
   else for (const variant of variants) give(variant, pascal(variant.title ?? "Variant"));
   const graph = walkShapes(variants);
-  for (const shape of shapesToName(graph, variants))
+  for (const members of groupsToName(graph)) {
+    const [first] = members;
+    if (first === undefined) continue;
+    const name = give(first, pascal(`${graph.places.get(first) ?? ""} value`), groups);
+    for (const member of members) groups.set(member, name);
+  }
+  for (const shape of shapesToName(graph, variants, groups))
     if (!names.has(shape)) give(shape, pascal(titleOf(shape) ?? graph.places.get(shape) ?? ""));
   const isVariant = ([shape]: [Shape, string]) => variants.some((variant) => variant === shape);
-  return new Map([...names].toSorted((a, b) => Number(isVariant(a)) - Number(isVariant(b))));
+  const ordered = [...names].toSorted((a, b) => Number(isVariant(a)) - Number(isVariant(b)));
+  return { names: new Map(ordered), groups };
 }
 
 const titleOf = (shape: Shape): string | null => (shape.kind === "object" ? shape.title : null);
@@ -76,14 +92,17 @@ function innerOf(shape: Shape): (readonly [Shape, string | null])[] {
 function shapesToName(
   { places, circular, again }: Graph,
   variants: readonly ObjectShape[],
+  groups: ReadonlyMap<Shape, string>,
 ): ReadonlySet<Shape> {
   const named = new Set<Shape>();
   const whole = new Set<Shape>(variants);
   const extents = new Map<Shape, Extent>();
   for (const shape of places.keys()) {
-    const inner = innerOf(shape).map(([one]) =>
-      named.has(one) || whole.has(one) || circular.has(one) ? NAMED : (extents.get(one) ?? NAMED),
-    );
+    const written = new Set(innerOf(shape).map(([one]) => groups.get(one) ?? one));
+    const inner = [...written].map((one) => {
+      const isNamed = typeof one === "string" || named.has(one) || whole.has(one) || circular.has(one);
+      return isNamed ? NAMED : (extents.get(one) ?? NAMED);
+    });
     const extent = extentOf(shape, inner);
     extents.set(shape, extent);
     const isLarge = extent.levels > 0 || extent.length > LONGEST_AGAIN;
@@ -91,6 +110,19 @@ function shapesToName(
   }
   return named;
 }
+
+/** Constants that are written at several places, and take more than a line together. */
+function groupsToName({ places }: Graph): (readonly Shape[])[] {
+  return groupConstants(places.keys())
+    .filter(({ members, unions }) => {
+      const length = members.reduce((sum, one) => sum + lengthOf(one) + SEPARATOR, 0);
+      return unions > 1 && members.length > 1 && length > LONGEST_AGAIN;
+    })
+    .map(({ members }) => members);
+}
+
+const lengthOf = (shape: Shape): number =>
+  shape.kind === "literal" ? JSON.stringify(shape.value).length : AROUND;
 
 /** How much is written for a shape at its place: levels of objects, and about how many characters where it is one line. */
 type Extent = { readonly levels: number; readonly length: number };
@@ -100,8 +132,7 @@ const NAMED: Extent = { levels: 0, length: 20 };
 function extentOf(shape: Shape, inner: readonly Extent[]): Extent {
   const levels = inner.reduce((most, one) => Math.max(most, one.levels), 0);
   if (shape.kind === "object") return { levels: shape.fields.size === 0 ? 0 : levels + 1, length: 0 };
-  const own = shape.kind === "literal" ? JSON.stringify(shape.value).length : AROUND;
-  return { levels, length: inner.reduce((sum, one) => sum + one.length + SEPARATOR, own) };
+  return { levels, length: inner.reduce((sum, one) => sum + one.length + SEPARATOR, lengthOf(shape)) };
 }
 
 /** Characters around and between the types that a list, a record or a union is made of. */

@@ -100,3 +100,31 @@ it("objects in objects of many definitions stay within the page, up to the most 
   expect(text.length).toBeLessThan(MOST);
   for (const line of text.split("\n")) expect(/^ */.exec(line)?.[0].length).toBeLessThanOrEqual(20);
 });
+
+it("the constants of one enumeration are written once, however many unions it is part of", () => {
+  const values = { enum: Array.from({ length: 400 }, (_, i) => `${"k".repeat(70)}${i}`) };
+  const others = (i: number) => field({ anyOf: [{ $ref: "#/$defs/values" }, { const: i }] });
+  const text = typesOf(object({ own: ref("values"), ...byName(1_500, others) }, { $defs: { values } }));
+  expect(text.length).toBeLessThan(MOST);
+  expect(text).toContain("own?: OwnValue;");
+  expect(text).toContain("d7?: OwnValue | 7;");
+});
+
+it("enumerations that share constants are parted into what stands together", () => {
+  const long = (name: string) => `${name} ${"k".repeat(50)}`;
+  const $defs = {
+    one: { enum: ["a", "b", "c", "d"].map(long) },
+    two: { enum: ["x", "y"].map(long) },
+    id: { const: long("i") },
+  };
+  const either = (...names: string[]) =>
+    field({ anyOf: [...names.map((name) => ({ $ref: `#/$defs/${name}` })), { type: "null" }] });
+  const text = typesOf(
+    object({ p: either("one"), q: either("one", "two"), r: either("two", "id"), s: ref("id") }, { $defs }),
+  );
+  expect(text).toContain("p?: PValue | null;");
+  expect(text).toContain("q?: PValue | QValue | null;");
+  expect(text).toContain(`r?: QValue | "${long("i")}" | null;`);
+  expect(text).toContain(`s?: "${long("i")}";`);
+  expect(text).toContain(`export type QValue = "${long("x")}" | "${long("y")}";`);
+});

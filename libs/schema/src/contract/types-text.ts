@@ -1,5 +1,5 @@
-import type { Contract, Field, ObjectShape, Shape } from "./contract.ts";
-import { nameTypes, pascal } from "./types-names.ts";
+import type { Contract, Field, ObjectShape, Shape, UnionShape } from "./contract.ts";
+import { nameTypes, pascal, type TypeNames } from "./types-names.ts";
 
 /**
  * TypeScript types of the context as a caller sends it: fields that may be left out are optional; variants, and what stands
@@ -9,17 +9,19 @@ import { nameTypes, pascal } from "./types-names.ts";
 export function writeContractTypes(contract: Contract): string {
   const { name, variants } = contract;
   const whole = `${pascal(name)}Context`;
-  const names = nameTypes(contract, whole);
-  const writer: Writer = { names, told: new Set() };
-  const blocks: string[] = [];
+  const { names, groups } = nameTypes(contract, whole);
+  const writer: Writer = { names, groups, told: new Set() };
+  const constants = new Map<string, string[]>();
+  for (const [shape, type] of groups)
+    constants.set(type, [...(constants.get(type) ?? []), writeType(writer, shape, 0)]);
+  const blocks = [...constants].map(([type, values]) => `${exported(type)}${values.join(" | ")};`);
   for (const [shape, type] of names) blocks.push(`${exported(type)}${writeInner(writer, shape, 0)};`);
   const union = variants.map((variant) => names.get(variant) ?? whole);
   if (variants.length > 1) blocks.push(`${exported(whole)}${union.join(" | ")};`);
   return `${[`/** What a render of a template written against the contract ${name} is given. */`, ...blocks.toReversed()].join("\n")}\n`;
 }
 
-type Writer = {
-  readonly names: ReadonlyMap<Shape, string>;
+type Writer = TypeNames & {
   /** Long descriptions that were written: many fields may have that of one definition. */
   readonly told: Set<string>;
 };
@@ -47,10 +49,15 @@ function writeInner(writer: Writer, shape: Shape, depth: number): string {
     case "object":
       return writeObject(writer, shape, depth);
     case "union":
-      return shape.members.map((member) => writeType(writer, member, depth)).join(" | ");
+      return writeUnion(writer, shape, depth);
     default:
       return shape satisfies never;
   }
+}
+
+function writeUnion(writer: Writer, { members }: UnionShape, depth: number): string {
+  const types = members.map((member) => writer.groups.get(member) ?? writeType(writer, member, depth));
+  return [...new Set(types)].join(" | ");
 }
 
 function writeObject(writer: Writer, { fields }: ObjectShape, depth: number): string {
