@@ -130,6 +130,14 @@ describe("defineContract", () => {
     ["a refinement of a constant", z.literal("a").refine(Boolean), /check custom/],
     ["exactly one of", z.xor([z.string(), z.number()]), /z\.xor has no place/],
     ["a default made anew each time", z.number().default(() => Math.random()), /another one each time/],
+    [
+      "a default that throws",
+      z.string().default(() => {
+        throw new Error("not yet");
+      }),
+      /the default cannot be read: not yet/,
+    ],
+    ["a default that is no JSON", z.string().default(1n as never), /the default cannot be read/],
     ["a mark with a wrong value", z.string().meta({ "x-per-call": "yes" }), /a: x-per-call can only be true/],
     ["a mark that is misspelt", z.string().meta({ "x-per_call": true }), /"x-per_call" is not supported/],
   ])("refuses %s, with its path", (_, schema, message) => {

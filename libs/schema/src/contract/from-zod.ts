@@ -122,11 +122,8 @@ function readWhole(walk: Walk, schema: ZodSchema, path: string): Read {
 function readWrapper(walk: Walk, schema: ZodSchema, inner: Node, path: string): Node {
   const def = definitionOf(schema);
   if (def.type === "default") {
-    // A getter, which calls the function that a default may be.
-    const [given, again] = [def.defaultValue, def.defaultValue];
-    return JSON.stringify(given) === JSON.stringify(again)
-      ? { ...inner, default: given }
-      : fault(walk, path, "the default is another one each time: give a value that can be stored");
+    const given = storedDefault(def);
+    return given.ok ? { ...inner, default: given.value } : fault(walk, path, given.message);
   }
   if (def.type !== "nullable") return inner;
   const isOfField = ([name]: [string, unknown]) =>
@@ -136,6 +133,23 @@ function readWrapper(walk: Walk, schema: ZodSchema, inner: Node, path: string): 
     anyOf: [Object.fromEntries(entries.filter((entry) => !isOfField(entry))), { type: "null" }],
     ...Object.fromEntries(entries.filter(isOfField)),
   };
+}
+
+/** The default as it can be stored: Zod may be given a function, which a getter calls each time. */
+function storedDefault(
+  def: z.core.$ZodDefaultDef,
+): { ok: true; value: unknown } | { ok: false; message: string } {
+  try {
+    const [given, again] = [def.defaultValue, def.defaultValue];
+    return JSON.stringify(given) === JSON.stringify(again)
+      ? { ok: true, value: given }
+      : { ok: false, message: "the default is another one each time: give a value that can be stored" };
+  } catch (error) {
+    return {
+      ok: false,
+      message: `the default cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
 }
 
 function readKind(walk: Walk, schema: ZodSchema, path: string): Node {
