@@ -15,7 +15,7 @@ export type Overlay = {
   readonly key: string;
 };
 
-/** A value that a fault made unknown, which was told already; or one deeper than any context. It causes no other fault. */
+/** A value that a fault made unknown, which was told already; or one deeper than any value. It causes no other fault. */
 export const UNKNOWN: Operand = { kind: "unknown" };
 
 /** A scope, as the renderer has one at the same place. */
@@ -46,9 +46,12 @@ export function startOf(scope: Scope, root: Access, { start }: Path): Operand | 
   }
 }
 
-/** The value one step further, without asking whether there is one. No context is so deep that it could lie beyond the limit. */
+/** Steps into a value: as deep as a context is, and below as many objects as partials can lay around it by their arguments. */
+const DEEPEST = LIMITS.jsonDepth + LIMITS.includeDepth;
+
+/** The value one step further, without asking whether there is one. No value is so deep that it could lie beyond the limit. */
 export function stepFrom(access: Access, step: AccessStep): Operand {
-  if (access.steps.length >= LIMITS.jsonDepth) return UNKNOWN;
+  if (access.steps.length >= DEEPEST) return UNKNOWN;
   return { kind: "access", access: extend(access, step) };
 }
 

@@ -109,6 +109,24 @@ describe("a check ends, whatever it is given", () => {
     expect(check(document, body, nested(60)).findings).toMatchObject([{ code: "check_too_long" }]);
   });
 
+  it("a value as deep as a context, below as many arguments as includes can lay around it", () => {
+    const node = { $ref: "#/$defs/node", description: "d" };
+    const document = {
+      ...object({ node }, ["node"]),
+      $defs: { node: object({ a: text, next: node }, ["a"]) },
+    };
+    const blocks = (count: number, inner: string) =>
+      `${"{{#with next}}".repeat(count)}${inner}${"{{/with}}".repeat(count)}`;
+    const partials: Record<string, string> = { q: blocks(40, "{{nope}}") };
+    for (let i = 0; i < 28; i++) partials[`p${i}`] = `{{> p${i + 1} x=this}}`;
+    const path = `${"x.".repeat(27)}node`;
+    partials["p28"] =
+      `{{#with (default null x)}}{{#with ${path}}}${blocks(50, "{{> q this}}")}{{/with}}{{/with}}`;
+    expect(check(document, "{{> p0 x=this}}", partials).findings).toMatchObject([
+      { code: "unknown_field", partial: "q" },
+    ]);
+  });
+
   it("conditions on thousands of fields of an inner object", () => {
     const all = names.map((name) => `o.${name}`).join(" ");
     const document = object({ o: { ...wide, description: "d" } }, ["o"]);
