@@ -21,6 +21,7 @@ const RARE = new Set([
   "join argument 0 of a loop",
   "join argument 0 scope",
   "join argument 0 call",
+  "json argument 0 of a loop",
   "indent argument 0 of a loop",
   "lookup argument 0 of a loop",
   "lower argument 0 of a loop",
@@ -33,7 +34,16 @@ const RARE = new Set([
 ]);
 
 const FEATURES = [
-  ["text", "breakpoint", "print field", "print this", "print @index", "print @key", "print second name"],
+  [
+    "text",
+    "breakpoint",
+    "slot",
+    "print field",
+    "print this",
+    "print @index",
+    "print @key",
+    "print second name",
+  ],
   each(helpers, (helper) => `print (${helper})`),
   ["if field", "unless field", "if this", "if else", "unless else", "if else if", "unless else if"],
   ["if else each", "if else with", "if includeZero field", "unless includeZero field"],
@@ -79,7 +89,13 @@ const FEATURES = [
   ["lt", "lte", "gt", "gte"].flatMap((helper) =>
     ["field", "literal", "call"].map((kind) => `${helper} argument 1 ${kind}`),
   ),
-  ["json argument 1 literal", "indent argument 1 literal", "join argument 1 literal"],
+  [
+    "json argument 1 literal",
+    "json argument 1 field",
+    "indent argument 1 field",
+    "indent argument 1 literal",
+    "join argument 1 literal",
+  ],
   [
     "0",
     "number",

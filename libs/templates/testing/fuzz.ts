@@ -90,17 +90,18 @@ function mend(random: Random, tree: WholeTemplate, contract: Contract): void {
   }
 }
 
-const writeWhole = ({ body, partials }: WholeTemplate): RandomTemplate => ({
+const writeWhole = ({ body, partials, slots }: WholeTemplate): RandomTemplate => ({
+  slots,
   body: writePart(body),
   partials: new Map([...partials].map(([key, part]) => [key, writePart(part)])),
 });
 
 /** Links a template with its partials; null where one of them does not parse. */
-export function link({ body, partials }: RandomTemplate): LinkedTemplate | null {
+export function link({ body, partials, slots }: RandomTemplate): LinkedTemplate | null {
   const parsed = parseTemplate(body, "handlebars");
   if (!parsed.ok) return null;
   const linked = linkTemplate("t", parsed.value, (key) => {
-    const partial = parseTemplate(partials.get(key) ?? "", "handlebars");
+    const partial = parseTemplate(partials.get(key) ?? "", slots?.has(key) === true ? "slots" : "handlebars");
     return partial.ok ? { key, version: 1, parsed: partial.value } : undefined;
   });
   return linked.ok ? linked.value : null;

@@ -1,4 +1,4 @@
-import type { ContractDocument, DocumentNode } from "@incipit/schema";
+import type { ContractDocument, DocumentNode, Json, JsonObject } from "@incipit/schema";
 import type { Random } from "./random.ts";
 
 const NAMES = [
@@ -78,14 +78,62 @@ function randomFields(random: Random, depth: number, count: number) {
   return { properties, required };
 }
 
-function randomDefault(random: Random, type: DocumentNode): { default?: string | number | boolean | [] } {
-  if (!random.chance(0.1) || !("type" in type)) return {};
-  if (type.type === "string")
-    return { default: random.chance(0.7) || "minLength" in type ? "by default" : "" };
-  if (type.type === "boolean") return { default: random.chance(0.5) };
-  if (type.type === "array" && !("minItems" in type)) return { default: [] };
-  return type.type === "integer" || type.type === "number" ? { default: 0 } : {};
+function randomDefault(random: Random, type: DocumentNode): { default?: Json } {
+  const value = random.chance(0.1) ? sampleOf(random, type) : null;
+  return value === null ? {} : { default: value };
 }
+
+/** A value that a node allows; null where there is none but null, or it leads to a definition. */
+function sampleOf(random: Random, node: DocumentNode): Json {
+  if ("anyOf" in node) return sampleOf(random, random.pick(node.anyOf));
+  if ("enum" in node) return random.pick(node.enum);
+  if ("const" in node) return node.const;
+  if ("$ref" in node) return null;
+  switch (node.type) {
+    case "string":
+      return random.chance(0.7) || "minLength" in node ? "by default" : "";
+    case "integer":
+    case "number":
+      return random.int(3);
+    case "boolean":
+      return random.chance(0.5);
+    case "array": {
+      const items = Array.from({ length: "minItems" in node ? (node.minItems ?? 0) : random.int(2) }, () =>
+        "items" in node ? sampleOf(random, node.items) : null,
+      );
+      return "items" in node && items.includes(null) && !takesNull(node.items) ? null : items;
+    }
+    case "object":
+      return "properties" in node ? sampleObject(random, node.properties, node.required ?? []) : {};
+    default:
+      return null;
+  }
+}
+
+function sampleObject(
+  random: Random,
+  properties: Readonly<Record<string, DocumentNode>>,
+  required: readonly string[],
+): Json {
+  const value: JsonObject = {};
+  for (const [name, node] of Object.entries(properties)) {
+    if (!required.includes(name) && random.chance(0.5)) continue;
+    const field = sampleOf(random, node);
+    if (field === null && !takesNull(node)) {
+      if (required.includes(name)) return null;
+      continue;
+    }
+    value[name] = field;
+  }
+  return value;
+}
+
+const takesNull = (node: DocumentNode): boolean =>
+  "anyOf" in node
+    ? node.anyOf.some(takesNull)
+    : "enum" in node
+      ? node.enum.includes(null)
+      : "type" in node && node.type === "null";
 
 function randomObject(random: Random, depth: number): DocumentNode {
   return { type: "object", ...randomFields(random, depth, 2 + random.int(3)) };

@@ -74,7 +74,7 @@ function writeText(place: Place, depth: number): Written {
   const text = () => writeExpression(place, "string", depth - 1);
   switch (random.int(6)) {
     case 0:
-      return call(place, "indent", [text(), literal(random.pick(["0", "2", "64"]), NUMBER)], STRING);
+      return call(place, "indent", [text(), width(place, ["0", "2", "64"])], STRING);
     case 1: {
       const list = joinable(place, depth - 1);
       const separator = random.chance(0.5)
@@ -83,12 +83,19 @@ function writeText(place: Place, depth: number): Written {
       return call(place, "join", [list, ...separator], STRING);
     }
     case 2: {
-      const width = random.chance(0.5) ? [] : [literal(random.pick(["0", "2", "10"]), NUMBER)];
-      return call(place, "json", [writeExpression(place, "any", depth - 1), ...width], STRING);
+      const spaces = random.chance(0.5) ? [] : [width(place, ["0", "2", "10"])];
+      return call(place, "json", [writeExpression(place, "any", depth - 1), ...spaces], STRING);
     }
     default:
       return call(place, random.pick(["upper", "lower", "trim"]), [text()], STRING);
   }
+}
+
+/** How many spaces: a constant, or a name of which a contract says which numbers it may be. */
+function width(place: Place, constants: readonly string[]): Written {
+  const { random } = place;
+  const name = random.chance(0.3) ? pickName(place, "number") : null;
+  return name ?? literal(random.pick(constants), NUMBER);
 }
 
 /** A list of what can be joined, if one comes up soon. */
@@ -174,7 +181,7 @@ function nameKey(place: Place, names: readonly string[]): Written {
     if (key?.shape === null || key === null) continue;
     const of = without(key.shape);
     const members = of.kind === "union" ? of.members : [of];
-    if (members.every((member) => member.kind === "literal" && names.includes(String(member.value))))
+    if (members.some((member) => member.kind === "literal" && names.includes(String(member.value))))
       return key;
   }
   return writeExpression(place, "string", 0);
@@ -235,4 +242,15 @@ function constantFor(place: Place, name: Written | null): Written {
   if (member.kind === "literal") return literal(JSON.stringify(member.value), name.shape);
   if (random.chance(0.2)) return literal("null", name.shape);
   return constant(place, "any");
+}
+
+/** A condition that 0 as true makes another one: a number, a length, a fallback of 0. */
+export function writeCount(place: Place): Written {
+  const { random } = place;
+  const of = pickName(place, random.pick(["list", "list", "number"]));
+  if (of === null) return writeExpression(place, "number", 1);
+  const text = fits(of.shape, "list")
+    ? `(length ${of.text})`
+    : random.pick([of.text, `(default ${of.text} 0)`]);
+  return { text, shape: NUMBER };
 }

@@ -3,7 +3,12 @@ import type { Random } from "./random.ts";
 import { isScalar, mayBeNull, pickRef, type Ref, type Scope, without } from "./random-refs.ts";
 
 /** A template and its partials. */
-export type RandomTemplate = { readonly body: string; readonly partials: ReadonlyMap<string, string> };
+export type RandomTemplate = {
+  readonly body: string;
+  readonly partials: ReadonlyMap<string, string>;
+  /** Partials in the slots syntax; all else is Handlebars. */
+  readonly slots?: ReadonlySet<string>;
+};
 
 type Writer = {
   readonly random: Random;

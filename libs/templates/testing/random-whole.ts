@@ -1,20 +1,27 @@
 import type { Contract, Shape } from "@incipit/schema";
 import type { Part } from "./part.ts";
 import type { Random } from "./random.ts";
-import { writeCondition, writeExpression } from "./random-expression.ts";
+import { writeCondition, writeCount, writeExpression } from "./random-expression.ts";
 import { isPath, type Level, NUMBER, objectOf, type Place, STRING, type Written } from "./random-names.ts";
 import { without } from "./random-refs.ts";
+import { writeSlots } from "./random-slots.ts";
 
 // Templates of all of the language: each statement, each block and helper with each kind of argument. Most of what is written
 // so is wrong somewhere; `mendPart` takes the wrong parts away until the checker has nothing left to say.
 
 /** A template whose parts can be changed. */
-export type WholeTemplate = { readonly body: Part; readonly partials: ReadonlyMap<string, Part> };
+export type WholeTemplate = {
+  readonly body: Part;
+  readonly partials: ReadonlyMap<string, Part>;
+  /** Partials in the slots syntax. */
+  readonly slots: ReadonlySet<string>;
+};
 
 type Known = { readonly key: string; readonly fields: readonly string[] };
 
 type Writer = Place & {
   readonly partials: Map<string, Part>;
+  readonly slots: Set<string>;
   readonly known: Known[];
   readonly depth: number;
   /** The number of the partial in work, -1 in the template itself: one may include those of higher numbers. */
@@ -32,9 +39,10 @@ export function wholeTemplate(random: Random, contract: Contract): WholeTemplate
   const { root } = contract;
   const partials = new Map<string, Part>();
   const level: Level = { shape: root, under: null, isLoop: false, item: null, key: null, keys: NUMBER };
-  const state = { partials, known: [], once: { isBroken: false }, used: [], named: [] };
+  const slots = new Set<string>();
+  const state = { partials, slots, known: [], once: { isBroken: false }, used: [], named: [] };
   const body = writeBody({ random, root, levels: [level], depth: 0, own: -1, ...state }, 1 + random.int(3));
-  return { body, partials };
+  return { body, partials, slots };
 }
 
 function writeBody(writer: Writer, count: number): Part {
@@ -116,9 +124,11 @@ function writeIf(writer: Writer): Part["pieces"] {
   const pieces: (string | Part)[] = [];
   const head = () => {
     const from = writer.used.length;
-    const condition = random.chance(0.25)
-      ? writeExpression(writer, random.pick(["any", "number", "scalar"]), 2)
-      : writeCondition(writer, random.int(4));
+    const condition = random.chance(0.15)
+      ? writeCount(writer)
+      : random.chance(0.25)
+        ? writeExpression(writer, random.pick(["any", "number", "scalar"]), 2)
+        : writeCondition(writer, random.int(4));
     const zero = random.chance(0.25) ? " includeZero=true" : random.chance(0.05) ? " includeZero=false" : "";
     return { text: `${condition.text}${zero}`, named: writer.used.slice(from) };
   };
@@ -213,7 +223,7 @@ function writeEach(writer: Writer, open = "#"): Part["pieces"] {
   return [`{{${open}each ${over.text}${names}}}`, body, ...otherwise, "{{/each}}"];
 }
 
-const FIELD_NAMES = ["extra", "mode", "xs", "length", "kind", "items", "[0]"];
+const FIELD_NAMES = ["extra", "mode", "mode", "name", "name", "a", "length", "kind", "items", "[0]"];
 
 function writeInclude(writer: Writer): Part["pieces"] {
   const { random, known, own } = writer;
@@ -222,7 +232,11 @@ function writeInclude(writer: Writer): Part["pieces"] {
   if (isNew && known.length >= MOST_PARTIALS) return [writePrint(writer)];
   const before = isNew ? null : random.pick(reusable);
   const context = random.chance(0.7)
-    ? writeExpression(writer, random.pick(["any", "object", "object", "list", "record"]), random.int(3))
+    ? writeExpression(
+        writer,
+        random.pick(["any", "object", "object", "list", "record", "scalar"]),
+        random.int(3),
+      )
     : null;
   const base = context === null ? (writer.levels[0]?.shape ?? null) : context.shape;
   const names = before?.fields ?? fieldNames(writer);
@@ -262,6 +276,11 @@ function newPartial(writer: Writer, isHere: boolean, base: Shape | null, fields:
     : [];
   const inside = { ...writer, depth: writer.depth + 1, own, levels: [level], named: [...given, ...carried] };
   partials.set(key, { pieces: [], used: [], again: null });
+  if (random.chance(0.08)) {
+    writer.slots.add(key);
+    partials.set(key, writeSlots(random, shape));
+    return key;
+  }
   partials.set(key, writeBody({ ...inside, depth: Math.min(inside.depth, DEEPEST - 2) }, 1 + random.int(2)));
   return key;
 }
