@@ -26,7 +26,7 @@ const MUTATIONS = [
     name: "path narrowing",
     becomes: "stricter",
     file: "facts.ts",
-    from: "type = refine(unite(type.map((atom) => stepOn(atom, step))), facts);",
+    from: "type = refine(unite(type.map((atom) => stepOn(atom, step))), facts, counter);",
     to: "type = unite(type.map((atom) => stepOn(atom, step)));",
   },
   {
@@ -40,7 +40,7 @@ const MUTATIONS = [
     name: "variant filter",
     becomes: "stricter",
     file: "facts.ts",
-    from: "if (narrowed !== null && isPossible(narrowed, facts)) left.push(narrowed);",
+    from: "if (narrowed !== null && isPossible(narrowed, facts, counter)) left.push(narrowed);",
     to: "if (narrowed !== null) left.push(narrowed);",
   },
   {
@@ -176,6 +176,181 @@ const MUTATIONS = [
     from: "return [(node.items ??= createNode())];",
     to: "return [createNode()];",
   },
+  {
+    name: "block parameters keep their own scope",
+    becomes: "unsound",
+    file: "scopes.ts",
+    from: '    case "scope":\n    case "item":\n      return climb(scope, start.up).value;',
+    to: '    case "item":\n      return scope.value;\n    case "scope":\n      return climb(scope, start.up).value;',
+  },
+  {
+    name: "not taken for its argument",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: "return assume(checker, env, scope, first, !isTrue, false);",
+    to: "return assume(checker, env, scope, first, isTrue, false);",
+  },
+  {
+    name: "0 is false inside of not",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: "return assume(checker, env, scope, first, !isTrue, false);",
+    to: "return assume(checker, env, scope, first, !isTrue, includeZero);",
+  },
+  {
+    name: "eq and ne taken for each other",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: ': assumeEqual(checker, env, scope, call, isTrue === (helper === "eq"));',
+    to: ': assumeEqual(checker, env, scope, call, isTrue === (helper === "ne"));',
+  },
+  {
+    name: "0 as true of a path",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: "const test = includeZero ? (isTrue",
+    to: "const test = includeZero && scope === null ? (isTrue",
+  },
+  {
+    name: "0 as true of a length",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: "if (includeZero) return isTrue ? env : unreachable();",
+    to: "",
+  },
+  {
+    name: "fields by name replace a list",
+    becomes: "unsound",
+    file: "values.ts",
+    from: "fieldOf(atom, read.name) !== undefined && !(isCovered && isList(atom));",
+    to: "fieldOf(atom, read.name) !== undefined;",
+  },
+  {
+    name: "keys into what fields by name lie over",
+    becomes: "unsound",
+    file: "values.ts",
+    from: "const isSure = types.length > 0 && !types.includes(undefined);",
+    to: "const isSure = types.length > 0;",
+  },
+  {
+    name: "keys into objects are names of fields",
+    becomes: "unsound",
+    file: "call.ts",
+    from: "if (!isKnownKey(site, type, key)) return UNKNOWN_VALUE;",
+    to: "",
+  },
+  {
+    name: "fields by name come before the context's",
+    becomes: "unsound",
+    file: "values.ts",
+    from: "if (given !== undefined) return given;",
+    to: 'if (given !== undefined && holder.base.kind === "unknown") return given;',
+  },
+  {
+    name: "each loop has items of its own",
+    becomes: "unsound",
+    file: "body.ts",
+    from: "key: `[each ${checker.loops++}]`",
+    to: "key: `[each]`",
+  },
+  {
+    name: "each key leads elsewhere",
+    becomes: "unsound",
+    file: "scopes.ts",
+    from: "key: `[lookup ${by.key}]`",
+    to: "key: `[lookup]`",
+  },
+  {
+    name: "a lookup is not the loop's item",
+    becomes: "unsound",
+    file: "scopes.ts",
+    from: "key: `[lookup ${by.key}]`",
+    to: "key: `[each 0]`",
+  },
+  {
+    name: "what a length tells",
+    becomes: "stricter",
+    file: "condition.ts",
+    from: "return assumeSize(checker, env, access, mayBeMore);",
+    to: "return env;",
+  },
+  {
+    name: "lengths taken the other way round",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: ': [b, a.kind === "literal" ? a.value : null, COMPARE[OPPOSITE[helper]]];',
+    to: ': [b, a.kind === "literal" ? a.value : null, COMPARE[helper]];',
+  },
+  {
+    name: "lengths between the bounds",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: "if (mayBeEmpty && mayBeMore) return env;",
+    to: "",
+  },
+  {
+    name: "a default decides where its first is not there",
+    becomes: "unsound",
+    file: "condition.ts",
+    from: "assume(checker, not, scope, second, isTrue, includeZero),",
+    to: "",
+  },
+  {
+    name: "a default gives its second too",
+    becomes: "unsound",
+    file: "call.ts",
+    from: "return typed(unite([type.filter((atom) => !isNullish(atom)), second.value.type]));",
+    to: "return typed(type.filter((atom) => !isNullish(atom)));",
+  },
+  {
+    name: "includes are remembered with what is known",
+    becomes: "unsound",
+    file: "body.ts",
+    from: "walk.env === env && walk.given === given",
+    to: "walk.given === given",
+  },
+  {
+    name: "includes are remembered with what they are given",
+    becomes: "unsound",
+    file: "body.ts",
+    from: "walk.env === env && walk.given === given",
+    to: "walk.env === env",
+  },
+  {
+    name: "keys of loops have no fields",
+    becomes: "unsound",
+    file: "expression.ts",
+    from: "if (first === undefined || type === null) return { type, operand: null };",
+    to: "if (first === undefined || type !== undefined) return { type, operand: null };",
+  },
+  {
+    name: "what json reads",
+    becomes: "unsound",
+    file: "call.ts",
+    from: "touchAll(checker, first.value.operand);\n      if (second",
+    to: "if (second",
+  },
+  {
+    name: "more ways than are told apart",
+    becomes: "unsound",
+    file: "checker.ts",
+    from: "return worlds.length > MOST_WORLDS ? before : { worlds, reachable: true };",
+    to: "return { worlds: worlds.slice(0, MOST_WORLDS), reachable: true };",
+  },
+  {
+    name: "places beyond a minimum",
+    becomes: "unsound",
+    file: "access.ts",
+    from: "return Number(name) < atom.min ? atom.item() : [...atom.item(), ABSENT];",
+    to: "return atom.item();",
+  },
+  {
+    name: "keys of loops",
+    becomes: "unsound",
+    file: "body.ts",
+    from: "return unite([type.some(isNamed) ? names : [],",
+    to: "return unite([type.some(isNamed) ? NUMBERS : [],",
+  },
 ];
 
 const wanted = process.argv.slice(2);
@@ -198,14 +373,17 @@ for (const name of PACKAGES) {
   symlinkSync(path.join(copy, "libs", name), path.join(copy, "node_modules/@incipit", name));
 }
 
-const TESTS = ["libs/templates/src/soundness.test.ts", "libs/templates/src/completeness.test.ts"];
+const TESTS = {
+  unsound: ["libs/templates/src/soundness.test.ts"],
+  stricter: ["libs/templates/src/completeness.test.ts"],
+};
 const results = path.join(copy, "results.json");
 
-/** Runs the tests; gives the messages of those that failed, by file. */
-function test() {
+/** Runs tests; gives the messages of those that failed, by file. */
+function test(files) {
   rmSync(results, { force: true });
   const reporter = ["--reporter=json", `--outputFile=${results}`];
-  spawnSync("npx", ["vitest", "run", "--project", "unit", ...reporter, ...TESTS], { cwd: copy });
+  spawnSync("npx", ["vitest", "run", "--project", "unit", ...reporter, ...files], { cwd: copy });
   const { testResults } = JSON.parse(readFileSync(results, "utf8"));
   const messages = (name) =>
     testResults
@@ -230,7 +408,7 @@ function isNoticed(becomes, { soundness, completeness }) {
 
 let unnoticed = 0;
 try {
-  const whole = test();
+  const whole = test([...TESTS.unsound, ...TESTS.stricter]);
   const faults = [...whole.soundness, ...whole.completeness];
   if (faults.length > 0)
     throw new Error(`the tests fail as things are:\n${faults.join("\n").slice(0, 3_000)}`);
@@ -243,7 +421,7 @@ try {
       source.replace(from, () => to),
     );
     const since = performance.now();
-    const seen = test();
+    const seen = test(TESTS[becomes]);
     writeFileSync(at, source);
     const isSeen = isNoticed(becomes, seen);
     if (!isSeen) unnoticed++;
