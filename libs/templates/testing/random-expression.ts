@@ -2,6 +2,7 @@ import type { Shape } from "@incipit/schema";
 import {
   BOOLEAN,
   fits,
+  isPath,
   NUMBER,
   pickName,
   pickPass,
@@ -19,6 +20,8 @@ const SEPARATORS = ['", "', '""', '"-"'];
 /** An expression, of any make, that is most likely what is wanted. */
 export function writeExpression(place: Place, want: Want, depth: number): Written {
   const { random } = place;
+  const again = random.chance(0.15) ? writeLookupAgain(place, 0) : null;
+  if (again !== null && fits(again.shape, want)) return again;
   if (depth <= 0 || random.chance(0.35)) return pickName(place, want) ?? constant(place, want);
   if (want === "any" && random.chance(0.5)) {
     const some = random.pick(["scalar", "string", "number", "boolean", "list", "record", "object"] as const);
@@ -129,6 +132,24 @@ function valueIn(shape: Shape | null): Shape | null {
   if (of?.kind === "list") return of.item;
   if (of?.kind === "record") return of.value;
   return null;
+}
+
+/** A lookup in what was looked into before, by another key or by the same; null where nothing was. */
+function writeLookupAgain(place: Place, depth: number): Written | null {
+  const { random, named } = place;
+  const before = named.filter(({ text }) => text.startsWith("(lookup "));
+  if (before.length === 0) return null;
+  const { text, shape } = random.pick(before);
+  const [, holder, key] = /^\(lookup (\S+) ([^\s()]+)\)$/.exec(text) ?? [];
+  if (holder === undefined || key === undefined || !isPath(holder)) return null;
+  const kind = key.startsWith('"')
+    ? "record"
+    : /^[-\d]|index|length/.test(key)
+      ? "list"
+      : random.pick(["list", "record"] as const);
+  const keys = kind === "list" ? NUMBER : STRING;
+  const by = random.chance(0.2) ? literal(key, keys) : writeKey(place, kind, depth);
+  return call(place, "lookup", [literal(holder, keys), by], shape);
 }
 
 function writeLookup(place: Place, want: Want, depth: number): Written {
