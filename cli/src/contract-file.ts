@@ -5,9 +5,9 @@ import { contractNameSchema, ok, parseContract, refuse, type Contract, type Resu
 /** What a file of a contract's document is called: the name, then this. */
 export const CONTRACT_EXTENSION = ".contract.json";
 
-/** The name of a contract, from that of its file: what stands before the first dot. `option`: what else can give it. */
+/** The name of a contract, from that of its file, `NAME.contract.json` or `NAME.json`. `option`: what else can give it. */
 export function contractNameOf(file: string, option?: string): Result<string> {
-  const name = basename(file).split(".")[0] ?? "";
+  const name = basename(file).replace(/(?:\.contract)?\.json$/, "");
   if (contractNameSchema.safeParse(name).success) return ok(name);
   const message = `${JSON.stringify(file)} names no contract: call it NAME${CONTRACT_EXTENSION}${option === undefined ? "" : `, or give ${option}`}.`;
   return refuse("bad_request", message);

@@ -1,6 +1,13 @@
 import { TEMPLATE_EXTENSIONS } from "@incipit/files";
 import type { ContractItem, ContractReply, PublishReply } from "@incipit/schema";
-import { LIMITS, ok, parseContract, writeContractTypes, type Contract, type Result } from "@incipit/schema";
+import {
+  LIMITS,
+  ok,
+  readStoredContract,
+  writeContractTypes,
+  type Contract,
+  type Result,
+} from "@incipit/schema";
 import { inferContract, writeContractReference, type LinkedTemplate } from "@incipit/templates";
 import * as parse from "../arguments.ts";
 import { loadFile } from "../check/load.ts";
@@ -184,8 +191,9 @@ export async function fetchContract(
 ): Promise<Result<{ contract: Contract; version: number }>> {
   const reply = await client.contract(name);
   if (!reply.ok) return reply;
-  const contract = parseContract(name, reply.value.document);
-  return contract.ok ? ok({ contract: contract.value, version: reply.value.version }) : contract;
+  const { version, document } = reply.value;
+  const contract = readStoredContract(name, version, document);
+  return contract.ok ? ok({ contract: contract.value, version }) : contract;
 }
 
 function defineInfer({ command, withClient, withoutClient, misuse, io }: Host): void {

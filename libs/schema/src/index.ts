@@ -124,6 +124,8 @@ export {
   type ContractChange,
   type ContractComparison,
 } from "./contract/compare.ts";
+export { readStoredContract, refuseUnreadable } from "./contract/read-stored.ts";
+export { innerOf, isNullable, membersOf, objectsOf, reachableFrom } from "./contract/shapes.ts";
 export { findUnlisted } from "./contract/unlisted.ts";
 export { isReadWhole } from "./contract/read-whole.ts";
 export { defineContract, type DefinedContract } from "./contract/define-contract.ts";

@@ -1,5 +1,5 @@
-import type { Field, ObjectShape, Shape } from "@incipit/schema";
-import { isNullable, membersOf, objectsOf, type tellsApart, usesOf } from "./contract-shapes.ts";
+import { type Field, type ObjectShape, type Shape, isNullable, membersOf, objectsOf } from "@incipit/schema";
+import { type tellsApart, usesOf } from "./contract-shapes.ts";
 import type { Alike } from "./shape-classes.ts";
 
 /** Where a field stands: what is written to reach it from the innermost loop around it, and what may stand there. */

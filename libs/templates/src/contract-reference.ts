@@ -1,7 +1,15 @@
-import { type Contract, type Field, LIMITS, type ObjectShape, type Shape } from "@incipit/schema";
+import {
+  type Contract,
+  type Field,
+  LIMITS,
+  type ObjectShape,
+  type Shape,
+  membersOf,
+  objectsOf,
+} from "@incipit/schema";
 import { clip } from "./clip.ts";
 import { type Place, wrap } from "./contract-example.ts";
-import { membersOf, objectsOf } from "./contract-shapes.ts";
+import { tellsApart } from "./contract-shapes.ts";
 import { HELPERS } from "./helper-table.ts";
 import { layOut, type Section } from "./reference-places.ts";
 import { createDone, walkFields } from "./reference-rows.ts";
@@ -26,16 +34,27 @@ export function writeContractReference(contract: Contract, version: number | nul
   ];
   for (const variant of variants) {
     texts.push(variants.length > 1 ? `## Variant: ${variant.title ?? ""}` : "## Fields");
-    if (variants.length > 1)
-      texts.push(
-        "A field that only other variants have reads as absent here: `{{#if task}}` tells whether there is one.",
-      );
+    if (variants.length > 1) texts.push(variantText(variant, variants));
     texts.push(table(writer, variant, root));
   }
   for (const section of sections)
     texts.push(`## ${section.name}`, wayTo(section), table(writer, section.object, placeOf(section)));
   texts.push(...languageSections());
   return `${texts.join("\n\n")}\n`;
+}
+
+/** What a template asks to know that it has this variant. */
+function variantText(variant: ObjectShape, variants: readonly ObjectShape[]): string {
+  const absent = "A field that only other variants have reads as absent here.";
+  const tag = tellsApart(variant, variants);
+  const others = variants.filter((other) => other !== variant);
+  const own = [...variant.fields.values()].find(
+    ({ name, required, shape }) =>
+      required && shape.kind === "object" && others.every(({ fields }) => !fields.has(name)),
+  );
+  if (tag !== null)
+    return `${absent} \`{{#if (eq ${tag.name} ${JSON.stringify(tag.value)})}}\` is true of this variant alone.`;
+  return own === undefined ? absent : `${absent} \`{{#if ${own.name}}}\` is true of this variant alone.`;
 }
 
 type Writer = {

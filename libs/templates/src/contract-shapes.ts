@@ -1,18 +1,7 @@
-import type { ObjectShape, Shape } from "@incipit/schema";
+import { membersOf, type ObjectShape, type Shape } from "@incipit/schema";
 
 /** What a template does with a value: print it, loop over it, look into it. */
 export type Use = "print" | "list" | "record" | "object";
-
-/** The members of a shape; itself, where it is no union. */
-export const membersOf = (shape: Shape): readonly Shape[] =>
-  shape.kind === "union" ? shape.members : [shape];
-
-/** The objects among the members of a shape. */
-export const objectsOf = (shape: Shape): readonly ObjectShape[] =>
-  membersOf(shape).filter((member) => member.kind === "object");
-
-/** Whether null is one of the values. */
-export const isNullable = (shape: Shape): boolean => membersOf(shape).some(({ kind }) => kind === "null");
 
 /** What can be done with the values of a shape, null aside. */
 export function usesOf(shape: Shape): Use[] {
@@ -49,12 +38,4 @@ export function tellsApart(
     if (isTold) return { name, value };
   }
   return null;
-}
-
-/** What a shape is made of: the field's name, `[]` or `{}` on the way to it, nothing for a member of a union. */
-export function innerOf(shape: Shape): (readonly [inner: Shape, step: string])[] {
-  if (shape.kind === "list") return [[shape.item, "[]"]];
-  if (shape.kind === "record") return [[shape.value, "{}"]];
-  if (shape.kind === "union") return shape.members.map((member) => [member, ""]);
-  return shape.kind === "object" ? [...shape.fields].map(([name, field]) => [field.shape, `.${name}`]) : [];
 }

@@ -1,6 +1,5 @@
-import type { Contract, ObjectShape, Shape } from "@incipit/schema";
+import { type Contract, type ObjectShape, type Shape, objectsOf } from "@incipit/schema";
 import { currentPlace, type Place, showEntry } from "./contract-example.ts";
-import { objectsOf } from "./contract-shapes.ts";
 import { createDone, walkFields } from "./reference-rows.ts";
 import { compareShapes } from "./shape-classes.ts";
 

@@ -1,6 +1,6 @@
-import type { Field, ObjectShape, Shape } from "@incipit/schema";
+import { type Field, type ObjectShape, type Shape, membersOf, objectsOf } from "@incipit/schema";
 import { insideLoop, type Place, showUse } from "./contract-example.ts";
-import { membersOf, objectsOf, tellsApart } from "./contract-shapes.ts";
+import { tellsApart } from "./contract-shapes.ts";
 
 /** What is done on the way through the fields of an object and of all that is described with it. */
 export type Walk = {

@@ -1,6 +1,5 @@
-import type { Contract, ObjectShape, Shape } from "@incipit/schema";
+import { type Contract, type ObjectShape, type Shape, innerOf, membersOf } from "@incipit/schema";
 import { clip } from "./clip.ts";
-import { innerOf, membersOf } from "./contract-shapes.ts";
 
 /** Headings that a reference has of its own. */
 const OWN_HEADINGS = ["Fields", "Guards", "Helpers", "Limits"];

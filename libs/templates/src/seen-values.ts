@@ -1,4 +1,4 @@
-import { LIMITS, utf8Length } from "@incipit/schema";
+import { faultOfFieldName, LIMITS, utf8Length } from "@incipit/schema";
 
 /** What is seen of one value: how it is used, and what is read of it. */
 export type Seen = {
@@ -35,11 +35,12 @@ function createSeen(id: number, depth: number): Seen {
   };
 }
 
-/** A field of a value; null where the value is not of the context, or the contract would be over its limits. */
+/** A field of a value; null where the value is not of the context, the name is none that a contract can have, or it would be over its limits. */
 export function fieldOf(room: Room, value: Seen | null, name: string): Seen | null {
   if (value === null) return null;
   const before = value.fields.get(name);
   if (before !== undefined) return before;
+  if (faultOfFieldName(name) !== null) return null;
   const field = inside(room, value, utf8Length(JSON.stringify(name)) * TIMES_NAMED);
   if (field !== null) value.fields.set(name, field);
   return field;

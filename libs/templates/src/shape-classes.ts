@@ -1,5 +1,4 @@
-import type { Shape } from "@incipit/schema";
-import { innerOf } from "./contract-shapes.ts";
+import { type Shape, innerOf, reachableFrom } from "@incipit/schema";
 
 /** Whether the same can be read of two shapes. */
 export type Alike = (one: Shape, other: Shape) => boolean;
@@ -25,9 +24,7 @@ function classify(root: Shape): ReadonlyMap<Shape, number> {
     numbers.set(text, number);
     return number;
   };
-  const found = new Set([root]);
-  for (const shape of found) for (const [inner] of innerOf(shape)) found.add(inner);
-  const shapes = [...found].map((shape) => {
+  const shapes = reachableFrom([root]).map((shape) => {
     const inner = shape.kind === "object" ? innerOf(shape).toSorted(byStep) : innerOf(shape);
     const own = numberOf([shape.kind, ...inner.map(([, step]) => step)].join(" "));
     return { shape, own, inner: inner.map(([one]) => one) };

@@ -1,5 +1,5 @@
 import type { LinkedTemplate } from "@incipit/templates";
-import { ok, refuse, type Contract, type Result } from "@incipit/schema";
+import { ok, refuse, refuseUnreadable, type Contract, type Result } from "@incipit/schema";
 import type { Bodies } from "./bodies.ts";
 import { createContextCheck } from "./context-check.ts";
 import { linkBodies } from "./link.ts";
@@ -155,8 +155,7 @@ function contractOf(
       },
     );
   if (live.contract.ok) return ok({ name, version: live.version, contract: live.contract.value });
-  const message = `This release cannot read version ${live.version} of the contract ${name}, which ${key}@${version} is written against.`;
-  return refuse("unavailable", message, { key, version });
+  return refuseUnreadable(name, live.version, { key, version });
 }
 
 function factsOf(body: Body | "absent" | undefined): BodyFacts | "absent" | undefined {

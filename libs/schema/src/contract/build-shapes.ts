@@ -3,8 +3,8 @@ import type { Field, ListShape, ObjectShape, Shape, UnionShape } from "./contrac
 import type { ContractDocument, DocumentNode } from "./document.ts";
 import type { Fault } from "./fault-list.ts";
 import { descriptionText, MOST_MEMBERS, MOST_VALUES } from "./read-document.ts";
-import { READS_ALL } from "./reads.ts";
-import { createShapeCheck } from "./validator.ts";
+import { reachableFrom } from "./shapes.ts";
+import { faultsOf } from "./validator.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -48,7 +48,13 @@ export function buildShapes(document: ContractDocument): Built {
 /** Called as soon as a shape has its place, before it is whole, so that it may lead back to itself. */
 type Register = (shape: Shape) => void;
 
-function build(builder: Builder, node: DocumentNode, path: string, register: Register = () => {}): Shape {
+function build(
+  builder: Builder,
+  node: DocumentNode,
+  path: string,
+  register: Register = () => {},
+  definition: string | null = null,
+): Shape {
   if ("$ref" in node) return buildRef(builder, node.$ref.slice("#/$defs/".length), path);
   if ("anyOf" in node) {
     const members: Shape[] = [];
@@ -81,7 +87,7 @@ function build(builder: Builder, node: DocumentNode, path: string, register: Reg
     }
     case "object":
       return "properties" in node
-        ? buildObject(builder, node, path, register)
+        ? buildObject(builder, node, path, register, definition)
         : buildRecord(builder, node.additionalProperties, path, register);
     default:
       return node satisfies never;
@@ -100,9 +106,15 @@ function buildRecord(builder: Builder, values: DocumentNode, path: string, regis
 
 type ObjectNode = Extract<DocumentNode, { properties: unknown }>;
 
-function buildObject(builder: Builder, node: ObjectNode, path: string, register: Register): Shape {
+/** `definition`: the name of the definition that it is, which stands for a title. */
+function buildObject(
+  builder: Builder,
+  node: ObjectNode,
+  path: string,
+  register: Register,
+  definition: string | null,
+): Shape {
   const fields = new Map<string, Field>();
-  const definition = /^\$defs\.([^.[{<]+)$/.exec(path)?.[1] ?? null;
   const shape: ObjectShape = { kind: "object", title: node.title ?? definition, fields };
   register(shape);
   builder.objects.push({ shape, path });
@@ -135,10 +147,11 @@ function buildRef(builder: Builder, name: string, path: string): Shape {
     return { kind: "null" };
   }
   builder.following.add(name);
-  const shape = build(builder, node, `$defs.${name}`, (early) => {
+  const register = (early: Shape) => {
     builder.built.set(name, early);
     builder.following.delete(name);
-  });
+  };
+  const shape = build(builder, node, `$defs.${name}`, register, name);
   builder.following.delete(name);
   builder.built.set(name, shape);
   return shape;
@@ -186,7 +199,7 @@ function refuseEndless(builder: Builder, root: Shape): void {
         return true;
     }
   };
-  const shapes = reachable([root, ...builder.built.values()]);
+  const shapes = reachableFrom([root, ...builder.built.values()]).toReversed();
   for (let before = -1; before < finite.size;) {
     before = finite.size;
     for (const shape of shapes) if (!finite.has(shape) && isFinite(shape)) finite.add(shape);
@@ -200,17 +213,6 @@ function refuseEndless(builder: Builder, root: Shape): void {
       });
   if (builder.faults.length === 0 && !finite.has(root))
     builder.faults.push({ path: "", message: "no value fits it" });
-}
-
-function reachable(from: readonly Shape[]): Shape[] {
-  const found = new Set(from);
-  for (const shape of found) {
-    if (shape.kind === "list") found.add(shape.item);
-    else if (shape.kind === "record") found.add(shape.value);
-    else if (shape.kind === "union") for (const member of shape.members) found.add(member);
-    else if (shape.kind === "object") for (const field of shape.fields.values()) found.add(field.shape);
-  }
-  return [...found].toReversed();
 }
 
 /** The root is an object, or objects that a title tells apart. */
@@ -231,8 +233,7 @@ function refuseDefault(builder: Builder, { shape, value, path }: Builder["defaul
     builder.faults.push({ path, message: "default is null: make the field optional instead" });
     return;
   }
-  const { faults } = createShapeCheck(shape, READS_ALL)(value);
-  const [first] = faults;
+  const [first] = faultsOf(shape, value);
   if (first !== undefined)
     builder.faults.push({
       path,

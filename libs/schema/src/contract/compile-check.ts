@@ -5,6 +5,7 @@ import { compileUnion } from "./compile-union.ts";
 import type { Field, ListShape, ObjectShape, Shape } from "./contract.ts";
 import { describe, isObject } from "./value-words.ts";
 import { type Reads, readsOfField, readsOfItems } from "./reads.ts";
+import { isNullable } from "./shapes.ts";
 
 /** Makes the check of a shape, as far as it is read. */
 export type Compile = (shape: Shape, reads: Reads) => Check;
@@ -162,7 +163,7 @@ function compileObject(
   for (const field of fields.values()) {
     const of = readsOf(reads, field.name);
     if (of === null) continue;
-    checks.push({ ...field, check: compile(field.shape, of), takesNull: mayBeNull(field.shape) });
+    checks.push({ ...field, check: compile(field.shape, of), takesNull: isNullable(field.shape) });
   }
   const foreign = [...names].filter((name) => !fields.has(name) && readsOf(reads, name) !== null);
   const prototype = Object.create(null) as object;
@@ -192,9 +193,6 @@ function compileObject(
     return copy;
   };
 }
-
-const mayBeNull = (shape: Shape): boolean =>
-  shape.kind === "null" || (shape.kind === "union" && shape.members.some(({ kind }) => kind === "null"));
 
 function setField(object: JsonObject, name: string, value: Json): void {
   if (name === "__proto__")

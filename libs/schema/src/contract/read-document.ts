@@ -8,7 +8,14 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 /** What is being read, and where. `isField`: a field of an object, which carries annotations of its own. */
 type Place = { readonly path: string; readonly depth: number; readonly isField: boolean };
 
-type Reader = { readonly faults: Fault[]; readonly defs: JsonRecord; nodes: number; deepest: number };
+type Reader = {
+  readonly faults: Fault[];
+  readonly defs: JsonRecord;
+  nodes: number;
+  deepest: number;
+  /** See `Read`. */
+  over: string | null;
+};
 
 /** `node`: the document itself, once nothing is wrong with it. `over`: a limit that it is over, as the end of a sentence. */
 type Read = {
@@ -30,7 +37,7 @@ export function readDocument(document: unknown): Read {
   const { $defs } = document;
   if ($defs !== undefined && !isRecord($defs))
     faults.push({ path: "$defs", message: "must be an object of definitions" });
-  const reader: Reader = { faults, defs: isRecord($defs) ? $defs : {}, nodes: 0, deepest: 0 };
+  const reader: Reader = { faults, defs: isRecord($defs) ? $defs : {}, nodes: 0, deepest: 0, over: null };
   let levels = 0;
   for (const [name, node] of Object.entries(reader.defs)) {
     reader.deepest = 1;
@@ -38,10 +45,9 @@ export function readDocument(document: unknown): Read {
     levels += reader.deepest;
   }
   readNode(reader, document, { path: "", depth: 0, isField: false });
-  const over =
-    levels > LIMITS.contractLevels
-      ? `has definitions of more than ${LIMITS.contractLevels} levels together (limit "contractLevels"): write those that are used once in their place`
-      : null;
+  if (levels > LIMITS.contractLevels)
+    reader.over ??= `has definitions of more than ${LIMITS.contractLevels} levels together (limit "contractLevels"): write those that are used once in their place`;
+  const { over } = reader;
   return { faults, node: faults.length === 0 ? (document as ContractDocument) : null, over };
 }
 
@@ -53,14 +59,12 @@ function fault(reader: Reader, { path }: Place, message: string): void {
 }
 
 function readNode(reader: Reader, node: unknown, place: Place): void {
-  if (++reader.nodes > LIMITS.contractNodes) {
-    if (reader.nodes === LIMITS.contractNodes + 1)
-      fault(reader, place, `there are more than ${LIMITS.contractNodes} fields and definitions up to here`);
-    return;
-  }
-  reader.deepest = Math.max(reader.deepest, place.depth);
+  if (++reader.nodes > LIMITS.contractNodes)
+    reader.over ??= `has more than ${LIMITS.contractNodes} fields (limit "contractNodes")`;
   if (place.depth > LIMITS.contractDepth)
-    return fault(reader, place, `nests deeper than ${LIMITS.contractDepth}`);
+    reader.over ??= `nests deeper than ${LIMITS.contractDepth} (limit "contractDepth")`;
+  if (reader.over !== null) return;
+  reader.deepest = Math.max(reader.deepest, place.depth);
   if (!isRecord(node)) return fault(reader, place, "must be a schema, which is a JSON object");
   readAnnotations(reader, node, place);
   if ("$ref" in node) return readRef(reader, node, place);

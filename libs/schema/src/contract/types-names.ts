@@ -1,4 +1,5 @@
 import type { Contract, ObjectShape, Shape } from "./contract.ts";
+import { innerOf } from "./shapes.ts";
 import { groupConstants } from "./types-groups.ts";
 
 /** Names that the types themselves use. */
@@ -72,20 +73,12 @@ function walkShapes(roots: readonly ObjectShape[]): Graph {
     else if (places.has(shape)) again.add(shape);
     if (path.has(shape) || places.has(shape)) return;
     path.add(shape);
-    for (const [inner, name] of innerOf(shape)) walk(inner, name ?? place);
+    for (const [inner, step] of innerOf(shape)) walk(inner, step.startsWith(".") ? step.slice(1) : place);
     path.delete(shape);
     places.set(shape, place);
   };
   for (const root of roots) walk(root, "");
   return { places, circular, again };
-}
-
-/** What a shape is made of, with the names of fields. */
-function innerOf(shape: Shape): (readonly [Shape, string | null])[] {
-  if (shape.kind === "list") return [[shape.item, null]];
-  if (shape.kind === "record") return [[shape.value, null]];
-  if (shape.kind === "union") return shape.members.map((member) => [member, null]);
-  return shape.kind === "object" ? [...shape.fields.values()].map((field) => [field.shape, field.name]) : [];
 }
 
 /** The shapes that have a name of their own for what they are, the inner ones first. */

@@ -1,6 +1,7 @@
 import { LIMITS } from "../limits.ts";
 import type { Json, JsonObject } from "../template.ts";
 import type { Contract, Shape } from "./contract.ts";
+import { membersOf } from "./shapes.ts";
 
 type Open = { readonly value: Json; readonly shapes: readonly Shape[]; readonly path: string };
 
@@ -13,7 +14,7 @@ const LONGEST_PATH = 200;
  */
 export function findUnlisted(contract: Contract, context: JsonObject, most: number): string[] {
   const found: string[] = [];
-  const open: Open[] = [{ value: context, shapes: membersOf([contract.root]), path: "" }];
+  const open: Open[] = [{ value: context, shapes: membersOf(contract.root), path: "" }];
   let left: number = LIMITS.contextChecks;
   for (const { value, shapes, path } of open) {
     if (typeof value !== "object" || value === null || shapes.length === 0) continue;
@@ -29,12 +30,10 @@ export function findUnlisted(contract: Contract, context: JsonObject, most: numb
   return found;
 }
 
-function membersOf(shapes: readonly Shape[]): Shape[] {
-  return [...new Set(shapes.flatMap((shape) => (shape.kind === "union" ? shape.members : [shape])))];
-}
+const flat = (shapes: readonly Shape[]): Shape[] => [...new Set(shapes.flatMap(membersOf))];
 
 const itemsOf = (shapes: readonly Shape[]): Shape[] =>
-  membersOf(shapes.flatMap((shape) => (shape.kind === "list" ? [shape.item] : [])));
+  flat(shapes.flatMap((shape) => (shape.kind === "list" ? [shape.item] : [])));
 
 /** What a name may hold in any of the objects and records; null: none of them has it. */
 function fieldsOf(shapes: readonly Shape[], name: string): Shape[] | null {
@@ -44,5 +43,5 @@ function fieldsOf(shapes: readonly Shape[], name: string): Shape[] | null {
     const field = shape.kind === "object" ? shape.fields.get(name) : undefined;
     return field === undefined ? [] : [field.shape];
   });
-  return holders.length > 0 && found.length === 0 ? null : membersOf(found);
+  return holders.length > 0 && found.length === 0 ? null : flat(found);
 }

@@ -29,18 +29,11 @@ export function createValidator(
   };
 }
 
-/** As `createValidator`, for a shape. */
-export function createShapeCheck(
-  shape: Shape,
-  reads: Reads,
-): (value: Json) => { value: Json; faults: readonly Fault[] } {
-  const check = createCompiler()(shape, reads);
-  return (value) => {
-    const run = createRun();
-    const copy = check(value, run);
-    if (run.left >= 0) return { value: copy, faults: run.faults };
-    return { value: copy, faults: [{ path: "", message: "takes too long to judge" }] };
-  };
+/** What of a value does not fit a shape. */
+export function faultsOf(shape: Shape, value: Json): readonly Fault[] {
+  const run = createRun();
+  createCompiler()(shape, READS_ALL)(value, run);
+  return run.left >= 0 ? run.faults : [{ path: "", message: "takes too long to judge" }];
 }
 
 function refuseSize(name: string): Result<never> {

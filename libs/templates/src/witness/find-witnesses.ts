@@ -1,4 +1,12 @@
-import type { Contract, Finding, JsonObject, Problem, Reads, Witness } from "@incipit/schema";
+import {
+  type Contract,
+  createValidator,
+  type Finding,
+  type JsonObject,
+  type Problem,
+  type Reads,
+  type Witness,
+} from "@incipit/schema";
 import type { Found } from "../check/checker.ts";
 import { typeOfShape } from "../check/types.ts";
 import type { LinkedTemplate } from "../link-template.ts";
@@ -99,14 +107,15 @@ function witnessOf(contract: Contract, context: JsonObject, problem: Problem): W
   };
 }
 
-/** The variant a context belongs to: the first that has all its fields, and needs no other. */
-function variantOf({ variants }: Contract, context: JsonObject): string | null {
+/** The variant a context belongs to: the first that takes it, and lists all that is in it. */
+function variantOf(contract: Contract, context: JsonObject): string | null {
+  const { variants } = contract;
   if (variants.length < 2) return null;
   const fields = Object.keys(context);
   const fits = variants.filter(
-    ({ fields: known }) =>
-      fields.every((field) => known.has(field)) &&
-      [...known.values()].every((field) => !field.required || fields.includes(field.name)),
+    (variant) =>
+      fields.every((field) => variant.fields.has(field)) &&
+      createValidator({ ...contract, root: variant, variants: [variant] })(context).ok,
   );
   return fits[0]?.title ?? null;
 }

@@ -1,4 +1,11 @@
-import type { Contract, Json, JsonObject, ObjectShape, Shape } from "@incipit/schema";
+import {
+  type Contract,
+  type Json,
+  type JsonObject,
+  type ObjectShape,
+  type Shape,
+  reachableFrom,
+} from "@incipit/schema";
 
 /** The smallest values of a contract's shapes. */
 export type Smallest = {
@@ -28,7 +35,7 @@ export function smallestOf(contract: Contract): Smallest {
 
 function createSmallest(contract: Contract): Smallest {
   const sizes = new Map<Shape, number>();
-  const shapes = collect(contract.root);
+  const shapes = reachableFrom([contract.root]).toReversed();
   // A circle of shapes gets its size from the member that leads out of it: rounds, until nothing becomes smaller.
   for (let changed = true; changed;) {
     changed = false;
@@ -78,28 +85,6 @@ function createSmallest(contract: Contract): Smallest {
     return value;
   };
   return { valueOf, sizeOf };
-}
-
-function collect(root: Shape): Shape[] {
-  const found = new Set<Shape>([root]);
-  // A set goes on with what is added to it on the way.
-  for (const shape of found) for (const inner of innerShapes(shape)) found.add(inner);
-  return [...found].toReversed();
-}
-
-function innerShapes(shape: Shape): readonly Shape[] {
-  switch (shape.kind) {
-    case "list":
-      return [shape.item];
-    case "record":
-      return [shape.value];
-    case "object":
-      return [...shape.fields.values()].map((field) => field.shape);
-    case "union":
-      return shape.members;
-    default:
-      return [];
-  }
 }
 
 function measure(shape: Shape, sizes: ReadonlyMap<Shape, number>): number {

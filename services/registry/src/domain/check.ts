@@ -1,4 +1,5 @@
 import {
+  refuseUnreadable,
   ok,
   type Finding,
   type Problem,
@@ -36,12 +37,7 @@ export function checkTemplateIn(
       root.key,
     );
   const { contract, name, version } = published;
-  if (contract === null)
-    return refuse(
-      "unavailable",
-      `This release cannot read version ${version} of the contract ${name}, so that nothing can be checked against it.`,
-      root.key,
-    );
+  if (contract === null) return refuseUnreadable(name, version, { key: root.key });
   const reports = (views.length === 0 ? [undefined] : views).map((view) =>
     checkAgainst(root.key, root, view, contract),
   );

@@ -44,7 +44,7 @@ export type Included = {
 export type Source = { body: string; syntax: Syntax };
 
 /** An active template that is written against a contract, and what it meets under a label. */
-export type ContractUser = { user: Included; view: View };
+export type ContractUser = { user: Included & { source: Source }; view: View };
 
 /**
  * How includes resolve from one point of view, for every partial that the command's template reaches; null where there

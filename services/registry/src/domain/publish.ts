@@ -1,4 +1,5 @@
 import {
+  refuseUnreadable,
   compareContracts,
   type ContractComparison,
   isReadWhole,
@@ -7,14 +8,13 @@ import {
   type AffectedTemplate,
   type Contract,
   type PublishReply,
-  type Reads,
   type Result,
 } from "@incipit/schema";
 import { refuseTwin } from "./add.ts";
 import type { Decision, Publish } from "./commands.ts";
 import { checkAgainst } from "./contract-check.ts";
 import type { ContractUser, Facts } from "./facts.ts";
-import { refuse, refuseExpectation, refuseReuse } from "./refusals.ts";
+import { refuseExpectation, refuseReuse } from "./refusals.ts";
 
 /** Templates that a reply lists at most, and findings of each: it must fit into one message of the bus. */
 const LISTED_TEMPLATES = 100;
@@ -38,7 +38,7 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
   if (published !== null) {
     const { version, seq, created, before } = published;
     const users = before === null ? [] : concernedBy(facts, contract, compareContracts(before, contract));
-    return reply(command, true, { version, seq, created, ...affectedOf(users, contract) });
+    return reply(command, true, { version, seq, created, ...affectedOf(users, before, contract) });
   }
   const newest = facts.contracts.get(name) ?? null;
   const unexpected = refuseExpectation(
@@ -57,12 +57,7 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
   }
   let users: readonly Checked[] = [];
   if (newest !== null) {
-    if (newest.contract === null)
-      return refuse(
-        "unavailable",
-        `This release cannot read version ${newest.version} of the contract ${name}, so that nothing can be compared with it.`,
-        name,
-      );
+    if (newest.contract === null) return refuseUnreadable(name, newest.version);
     const compared = compareContracts(newest.contract, contract);
     const [first] = compared.narrowed;
     if (first !== undefined) return refuseNarrowed(name, newest.version, compared.narrowed);
@@ -76,7 +71,7 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
       version,
       seq: facts.position,
       created: command.now,
-      ...affectedOf(users, contract),
+      ...affectedOf(users, newest?.contract ?? null, contract),
     });
   return ok({
     type: "append",
@@ -132,12 +127,8 @@ function concernedBy(
 }
 
 function check({ user, view }: ContractUser, contract: Contract, witnesses: boolean) {
-  return user.source === null
-    ? { findings: [], reads: READS_NOTHING }
-    : checkAgainst(user.key, user.source, view, contract, { witnesses });
+  return checkAgainst(user.key, user.source, view, contract, { witnesses });
 }
-
-const READS_NOTHING: Reads = { all: false, fields: new Map(), items: null };
 
 /**
  * Who shows all of an object would ask its callers for a new field that must be given, and they do not give it yet; and would
@@ -164,12 +155,16 @@ function refuseDemand(contract: Contract, { added }: ContractComparison, users: 
   return null;
 }
 
-/** Who no longer passes. */
+/** Who passed before, and does not any more. */
 function affectedOf(
   users: readonly Checked[],
+  before: Contract | null,
   contract: Contract,
 ): Pick<PublishReply, "affected" | "affectedCount"> {
-  const affected = users.filter(({ findings }) => findings.length > 0);
+  const affected = users.filter(
+    (one) =>
+      one.findings.length > 0 && (before === null || check(one, before, false).findings.length === 0),
+  );
   let shown = 0;
   const listed = affected.slice(0, LISTED_TEMPLATES).map((one): AffectedTemplate => {
     const { user, view } = one;

@@ -1,6 +1,6 @@
 import {
   ok,
-  parseContract,
+  readStoredContract,
   refuse,
   type contractPayloadSchema,
   type contractsPayloadSchema,
@@ -64,7 +64,7 @@ export function prepareContractQueries(db: Database.Instance) {
       const found = contract(name, {});
       if (!found.ok) return found;
       const { version, document } = found.value;
-      const parsed = parseContract(name, document);
+      const parsed = readStoredContract(name, version, document);
       return parsed.ok
         ? ok({ name, version, markdown: writeContractReference(parsed.value, version) })
         : parsed;
