@@ -331,13 +331,6 @@ const MUTATIONS = [
     to: "if (second",
   },
   {
-    name: "more ways than are told apart",
-    becomes: "unsound",
-    file: "checker.ts",
-    from: "return worlds.length > MOST_WORLDS ? before : { worlds, reachable: true };",
-    to: "return { worlds: worlds.slice(0, MOST_WORLDS), reachable: true };",
-  },
-  {
     name: "places beyond a minimum",
     becomes: "unsound",
     file: "access.ts",

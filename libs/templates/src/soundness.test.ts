@@ -28,7 +28,7 @@ describe("what the checker accepts", () => {
           if (fault !== null) expect.fail(`${pair.template.body}\n${fault}`);
         }),
         // A few more than asked for, since some seeds make no template.
-        { numRuns: Math.ceil(PAIRS * 1.01) },
+        { numRuns: Math.ceil(PAIRS * 1.01), includeErrorInReport: true },
       );
       expect(pairs).toBeGreaterThanOrEqual(PAIRS);
       expect(seeds.size).toBeGreaterThanOrEqual(PAIRS);

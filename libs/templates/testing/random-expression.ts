@@ -15,6 +15,7 @@ import { fieldsOf, without } from "./random-refs.ts";
 
 const TEXTS = ['"a"', '"b"', '"red"', '""', '"name"', '"0"'];
 const INTEGERS = ["0", "0", "1", "2", "-1", "0.5"];
+const NAMES = ['"a"', '"mode"', '"name"', '"length"', '"0"'];
 const SEPARATORS = ['", "', '""', '"-"'];
 
 /** An expression, of any make, that is most likely what is wanted. */
@@ -181,15 +182,12 @@ function writeLookup(place: Place, want: Want, depth: number): Written {
 /** A key by which to look into a list, or into a record. */
 function writeKey(place: Place, kind: "list" | "record", depth: number): Written {
   const { random } = place;
-  const pass = random.chance(0.35) ? pickPass(place, kind === "list" ? "number" : "string") : null;
+  const [want, constants] = kind === "list" ? (["number", INTEGERS] as const) : (["string", NAMES] as const);
+  const pass = random.chance(0.3) ? pickPass(place, want) : null;
   if (pass !== null) return pass;
-  if (kind === "list")
-    return random.chance(0.35)
-      ? literal(random.pick(INTEGERS), NUMBER)
-      : writeExpression(place, "number", depth);
-  if (random.chance(0.35))
-    return literal(random.pick(['"a"', '"mode"', '"name"', '"length"', '"0"']), STRING);
-  return writeExpression(place, "string", depth);
+  if (random.chance(0.3)) return literal(random.pick(constants), kind === "list" ? NUMBER : STRING);
+  const name = random.chance(0.6) ? pickName(place, want) : null;
+  return name ?? writeExpression(place, want, depth);
 }
 
 /** A key that is one of some names, if there is one: an enum of a contract, or `@key`. */

@@ -74,7 +74,7 @@ export function pickName(place: Place, want: Want): Written | null {
 /** What a loop around tells of its pass: an index, a key, or a second name; null outside of loops. */
 export function pickPass(place: Place, want: "number" | "string"): Written | null {
   const { random, levels } = place;
-  const loops = levels.filter(({ isLoop, keys }) => isLoop && fits(keys, want));
+  const loops = levels.filter(({ isLoop, keys }) => isLoop && (fits(keys, want) || random.chance(0.15)));
   if (loops.length === 0) return null;
   const loop = random.pick(loops);
   const isVisible =
@@ -97,7 +97,10 @@ function nameOf({ random, levels, root }: Place): Written | null {
   if (level === undefined) return null;
   const visible = (name: string | null): name is string =>
     name !== null && levels.findIndex(({ item, key }) => item === name || key === name) === up;
-  if (visible(level.key) && random.chance(0.25)) return { text: level.key, shape: level.keys };
+  if (visible(level.key) && random.chance(0.25))
+    return random.chance(0.9)
+      ? { text: level.key, shape: level.keys }
+      : { text: `${level.key}.${random.pick(["length", "name", "[0]"])}`, shape: NUMBER };
   if (visible(level.item) && random.chance(0.5)) {
     const name = { text: level.item, shape: level.shape };
     return random.chance(0.6) ? stepInto(random, name) : name;
