@@ -254,13 +254,6 @@ const MUTATIONS = [
     to: "key: `[each]`",
   },
   {
-    name: "each key leads elsewhere",
-    becomes: "unsound",
-    file: "scopes.ts",
-    from: "key: `[lookup ${by.key}]`",
-    to: "key: `[lookup]`",
-  },
-  {
     name: "a lookup is not the loop's item",
     becomes: "unsound",
     file: "scopes.ts",
