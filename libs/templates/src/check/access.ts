@@ -25,6 +25,9 @@ export function accessRoot(root: number): Access {
   return { root, steps: [], key: `${root}` };
 }
 
+/** The way to the context of the render. */
+export const CONTEXT = accessRoot(0);
+
 /** One step further. */
 export function extend(access: Access, step: AccessStep): Access {
   return { root: access.root, steps: [...access.steps, step], key: `${access.key}${step.key}` };

@@ -1,3 +1,4 @@
+import type { Position } from "@incipit/schema";
 import type { Each, If, Include, Print, Slot, Statement, With } from "../ast.ts";
 import type { Access } from "./access.ts";
 import {
@@ -103,27 +104,21 @@ function walkIf(checker: Checker, env: Env, scope: Scope, statement: If): void {
   const whenTrue = assume(checker, env, scope, condition, true, includeZero);
   const whenFalse = assume(checker, env, scope, condition, false, includeZero);
   const [first, second] = negated ? [whenFalse, whenTrue] : [whenTrue, whenFalse];
-  noteUnreachable(checker, env, first, body, position, "The body of this block");
-  noteUnreachable(checker, env, second, otherwise, position, "The else branch of this block");
-  walkBody(checker, first, scope, body);
-  walkBody(checker, second, scope, otherwise);
+  const branch = branchesOf(checker, env, position, "block");
+  branch("body", first, scope, body);
+  branch("else", second, scope, otherwise);
 }
 
-function noteUnreachable(
-  checker: Checker,
-  before: Env,
-  after: Env,
-  body: readonly Statement[],
-  position: Statement["position"],
-  what: string,
-): void {
-  if (!before.reachable || after.reachable || body.length === 0) return;
-  warn(
-    checker,
-    "unreachable",
-    position,
-    `${what} can never be reached: no context that the contract allows leads there.`,
-  );
+/** Walks the branches of a block, and warns of one that nothing leads to though something leads to the block. */
+function branchesOf(checker: Checker, before: Env, position: Position, block: "block" | "loop") {
+  return (which: "body" | "else", env: Env, scope: Scope, body: readonly Statement[]): void => {
+    if (before.reachable && !env.reachable && body.length > 0) {
+      const what = which === "body" ? "The body" : "The else branch";
+      const message = `${what} of this ${block} can never be reached: no context that the contract allows leads there.`;
+      warn(checker, "unreachable", position, message);
+    }
+    walkBody(checker, env, scope, body);
+  };
 }
 
 function walkWith(
@@ -144,12 +139,14 @@ function walkWith(
     walkBody(checker, env, inner(UNKNOWN), body);
     return walkBody(checker, env, scope, otherwise);
   }
-  const inside = assumeTest(checker, env, place, TESTS.given);
-  const outside = assumeTest(checker, env, place, TESTS.notGiven);
-  noteUnreachable(checker, env, inside, body, position, "The body of this block");
-  noteUnreachable(checker, env, outside, otherwise, position, "The else branch of this block");
-  walkBody(checker, inside, inner({ kind: "access", access: place }), body);
-  walkBody(checker, outside, scope, otherwise);
+  // What a helper gives tells something of its arguments too.
+  const told = (isTrue: boolean) =>
+    value.kind === "call" ? assume(checker, env, scope, value, isTrue, true) : env;
+  const inside = assumeTest(checker, told(true), place, TESTS.given);
+  const outside = assumeTest(checker, told(false), place, TESTS.notGiven);
+  const branch = branchesOf(checker, env, position, "block");
+  branch("body", inside, inner({ kind: "access", access: place }), body);
+  branch("else", outside, scope, otherwise);
 }
 
 function walkEach(checker: Checker, env: Env, scope: Scope, statement: Each): void {
@@ -170,8 +167,6 @@ function walkEach(checker: Checker, env: Env, scope: Scope, statement: Each): vo
   }
   const inside = assumeTest(checker, env, place, TESTS.loops);
   const outside = assumeTest(checker, env, place, TESTS.loopsNot);
-  noteUnreachable(checker, env, inside, body, position, "The body of this loop");
-  noteUnreachable(checker, env, outside, otherwise, position, "The else branch of this loop");
   const item = stepFrom(place, { kind: "item", key: `[each ${checker.loops++}]` });
   if (item.kind === "access") checker.reads.touch(item.access);
   const loop: Scope = {
@@ -179,8 +174,9 @@ function walkEach(checker: Checker, env: Env, scope: Scope, statement: Each): vo
     key: keyType(checker, inside, place),
     outer: scope,
   };
-  walkBody(checker, inside, loop, body);
-  walkBody(checker, outside, scope, otherwise);
+  const branch = branchesOf(checker, env, position, "loop");
+  branch("body", inside, loop, body);
+  branch("else", outside, scope, otherwise);
 }
 
 function keyType(checker: Checker, env: Env, place: Access): Type {

@@ -3,7 +3,7 @@ import type { Call, Expression } from "../ast.ts";
 import { HELPERS } from "../helper-table.ts";
 import { type Access, extend, lengthOf, stepOn } from "./access.ts";
 import { type Checker, type Env, report, typeAt } from "./checker.ts";
-import { CONTEXT, readField, touchAll, UNKNOWN_VALUE, type Value, valueOf } from "./values.ts";
+import { readField, touchAll, UNKNOWN_VALUE, type Value, valueOf } from "./values.ts";
 import { goalOf, inVariants, listAtoms } from "./path-findings.ts";
 import { locateLookup, type Scope } from "./scopes.ts";
 import {
@@ -203,7 +203,7 @@ function evaluateLookup(site: Site, holder: Argument, key: Argument): Value {
     return valueOf(checker, env, field);
   }
   if (!isKnownKey(site, type, key)) return UNKNOWN_VALUE;
-  const at = operand === null ? null : locateLookup(scope, CONTEXT, operand, expression);
+  const at = operand === null ? null : locateLookup(scope, operand, expression);
   if (at?.kind === "access") {
     checker.reads.touch(at.access);
     return { type: typeAt(checker, env, at.access), operand: at };

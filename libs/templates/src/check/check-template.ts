@@ -4,7 +4,7 @@ import { compareFindings } from "../finding.ts";
 import type { LinkedTemplate } from "../link-template.ts";
 import { walkBody } from "./body.ts";
 import { createChecker, isTooMuch, report, startEnv } from "./checker.ts";
-import { CONTEXT } from "./values.ts";
+import { CONTEXT } from "./access.ts";
 import { findWitnesses } from "../witness/find-witnesses.ts";
 import { typeOfShape } from "./types.ts";
 

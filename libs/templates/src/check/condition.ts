@@ -1,7 +1,6 @@
 import type { Call, Expression } from "../ast.ts";
 import type { Access } from "./access.ts";
 import { assumeTest, type Checker, type Env, isTooMuch, typeAt, uniteEnvs, unreachable } from "./checker.ts";
-import { CONTEXT } from "./values.ts";
 import { differentFrom, equalTo, type Test, TESTS } from "./facts.ts";
 import { locate, type Scope } from "./scopes.ts";
 import { isTruthyAtom, typeOfLiteral } from "./types.ts";
@@ -23,7 +22,7 @@ export function assume(
   }
   if (condition.kind === "call" && condition.helper !== "lookup")
     return assumeCall(checker, env, scope, condition, isTrue, includeZero);
-  const access = locate(scope, CONTEXT, condition);
+  const access = locate(scope, condition);
   if (access === null) return env;
   const test = includeZero ? (isTrue ? TESTS.given : TESTS.notGiven) : isTrue ? TESTS.truthy : TESTS.falsy;
   return assumeTest(checker, env, access, test);
@@ -59,7 +58,7 @@ function assumeCall(
     case "length":
       // With 0 as true, every length is.
       if (includeZero) return isTrue ? env : unreachable();
-      return assumeSize(checker, env, locate(scope, CONTEXT, first), isTrue);
+      return assumeSize(checker, env, locate(scope, first), isTrue);
     case "default": {
       if (second === undefined) return env;
       // Either the first is there and decides, or it is not and the second does.
@@ -109,7 +108,7 @@ type Constant = { readonly value: string | number | boolean | null } | null;
 /** The one value an expression has, if it has one. */
 function constantOf(checker: Checker, env: Env, scope: Scope, expression: Expression): Constant {
   if (expression.kind === "literal") return { value: expression.value };
-  const access = locate(scope, CONTEXT, expression);
+  const access = locate(scope, expression);
   const [only, more] = access === null ? [] : typeAt(checker, env, access);
   if (only === undefined || more !== undefined) return null;
   if (only.kind === "null" || only.kind === "absent") return { value: null };
@@ -127,7 +126,7 @@ function assumeIs(
   if (constant === null) return env;
   const { value } = constant;
   if (expression.kind === "literal") return (expression.value === value) === isEqual ? env : unreachable();
-  const access = locate(scope, CONTEXT, expression);
+  const access = locate(scope, expression);
   if (access === null) return env;
   return assumeTest(checker, env, access, isEqual ? equalTo(value) : differentFrom(value));
 }
@@ -168,7 +167,7 @@ function assumeLength(checker: Checker, env: Env, scope: Scope, call: Call, isTr
 function lengthAccess(scope: Scope, measured: Expression): Access | null {
   if (measured.kind !== "call" || measured.helper !== "length") return null;
   const [of] = measured.args;
-  return of === undefined ? null : locate(scope, CONTEXT, of);
+  return of === undefined ? null : locate(scope, of);
 }
 
 function assumeSize(checker: Checker, env: Env, access: Access | null, isSized: boolean): Env {

@@ -4,7 +4,7 @@ import type { Checker, Env } from "./checker.ts";
 import { refuseScalar } from "./path-findings.ts";
 import { climb, type Scope, startOf } from "./scopes.ts";
 import { BOOLEANS, NUMBERS, type Type, typeOfLiteral } from "./types.ts";
-import { CONTEXT, readField, UNKNOWN_VALUE, type Value, valueOf } from "./values.ts";
+import { readField, UNKNOWN_VALUE, type Value, valueOf } from "./values.ts";
 
 /** Walks an expression: reports what could go wrong in it, and tells what it gives. */
 export function evaluate(checker: Checker, env: Env, scope: Scope, expression: Expression): Value {
@@ -25,7 +25,7 @@ export function evaluate(checker: Checker, env: Env, scope: Scope, expression: E
 }
 
 function evaluatePath(checker: Checker, env: Env, scope: Scope, path: Path): Value {
-  let operand = startOf(scope, CONTEXT, path);
+  let operand = startOf(scope, path);
   if (operand === null) return evaluateVariable(checker, env, scope, path);
   for (const [i, { name, position }] of path.segments.entries()) {
     operand = readField(checker, env, operand, { name, position, text: path.text, isFirst: i === 0 });

@@ -1,6 +1,6 @@
 import { LIMITS } from "@incipit/schema";
 import type { Expression, Path } from "../ast.ts";
-import { type Access, type AccessStep, extend, fieldStep } from "./access.ts";
+import { type Access, type AccessStep, CONTEXT, extend, fieldStep } from "./access.ts";
 import type { Type } from "./types.ts";
 
 /** A value of a template: the way to it; or a partial's context with arguments over it; or nothing is known of it. */
@@ -34,10 +34,10 @@ export function climb(scope: Scope, up: number): Scope {
 }
 
 /** What a path starts from; null: a loop's variable, which is no place. */
-export function startOf(scope: Scope, root: Access, { start }: Path): Operand | null {
+export function startOf(scope: Scope, { start }: Path): Operand | null {
   switch (start.from) {
     case "root":
-      return { kind: "access", access: root };
+      return { kind: "access", access: CONTEXT };
     case "scope":
     case "item":
       return climb(scope, start.up).value;
@@ -62,14 +62,14 @@ function fieldOperand(operand: Operand, name: string): Operand {
 }
 
 /** The way to what an expression gives; null where it is no place. The same place, however it is written. */
-export function locate(scope: Scope, root: Access, expression: Expression): Access | null {
-  const operand = locateOperand(scope, root, expression);
+export function locate(scope: Scope, expression: Expression): Access | null {
+  const operand = locateOperand(scope, expression);
   return operand?.kind === "access" ? operand.access : null;
 }
 
-function locateOperand(scope: Scope, root: Access, expression: Expression): Operand | null {
+function locateOperand(scope: Scope, expression: Expression): Operand | null {
   if (expression.kind === "path") {
-    const start = startOf(scope, root, expression);
+    const start = startOf(scope, expression);
     return expression.segments.reduce<Operand | null>(
       (operand, { name }) => (operand === null ? null : fieldOperand(operand, name)),
       start,
@@ -77,18 +77,18 @@ function locateOperand(scope: Scope, root: Access, expression: Expression): Oper
   }
   if (expression.kind !== "call" || expression.helper !== "lookup") return null;
   const [holder, key] = expression.args;
-  const from = holder === undefined ? null : locateOperand(scope, root, holder);
-  return from === null || key === undefined ? null : locateLookup(scope, root, from, key);
+  const from = holder === undefined ? null : locateOperand(scope, holder);
+  return from === null || key === undefined ? null : locateLookup(scope, from, key);
 }
 
 /** Units of a key within another: what is looked up by what was looked up doubles with each. */
 const LONGEST_KEY = 1_000;
 
 /** The way on from a holder by the key of a `lookup`; null where the key is no place. */
-export function locateLookup(scope: Scope, root: Access, holder: Operand, key: Expression): Operand | null {
+export function locateLookup(scope: Scope, holder: Operand, key: Expression): Operand | null {
   if (key.kind === "literal" && (typeof key.value === "string" || typeof key.value === "number"))
     return fieldOperand(holder, String(key.value));
-  const by = locate(scope, root, key);
+  const by = locate(scope, key);
   if (by === null || holder.kind !== "access" || by.key.length > LONGEST_KEY) return null;
   return stepFrom(holder.access, { kind: "lookup", key: `[lookup ${by.key}]` });
 }

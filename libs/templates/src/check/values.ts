@@ -1,11 +1,8 @@
-import { type Access, accessRoot, fieldOf, fieldStep, itemsOf } from "./access.ts";
+import { type Access, fieldOf, fieldStep, itemsOf } from "./access.ts";
 import { addRoot, type Checker, type Env, typeAt } from "./checker.ts";
 import { type FieldRead, refuseMissing, refuseNullish, refuseScalar } from "./path-findings.ts";
 import { type Operand, type Overlay, stepFrom, UNKNOWN } from "./scopes.ts";
 import { type Atom, isList, isNullish, isPrintable, type ObjectAtom, type Type, unite } from "./types.ts";
-
-/** The context of the render. */
-export const CONTEXT = accessRoot(0);
 
 /** What an expression gives: its type (null: a fault made it unknown), and where it lies, if it is a place. */
 export type Value = { readonly type: Type | null; readonly operand: Operand | null };
