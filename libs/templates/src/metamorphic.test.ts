@@ -64,7 +64,7 @@ describe("a verdict does not change for the worse", () => {
     );
   });
 
-  it("when what may be null must be there", () => {
+  it("when what may be absent must be there", () => {
     forPairs(({ contract, template, report }) => {
       if (report.findings.length > 0) return;
       const narrow = mapObjects(contract.document, (node) => ({

@@ -1,7 +1,9 @@
+import { parseContract } from "@incipit/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Figures, isPolicy, pairOf, runFuzz, unsound } from "../testing/fuzz.ts";
+import { type Figures, isPolicy, link, pairOf, runFuzz, unsound } from "../testing/fuzz.ts";
 import { createRandom } from "../testing/random.ts";
+import { checkTemplate } from "./check/check-template.ts";
 
 /** Contexts that each accepted template is rendered with. */
 const CONTEXTS = 40;
@@ -60,9 +62,19 @@ describe("what the checker refuses", () => {
     PAIRS * 20,
   );
 
-  it("names a policy only where there is one", () => {
-    const pair = pairOf(createRandom(1), { witnesses: false });
-    expect(pair?.report.findings.filter(isPolicy)).toEqual([]);
+  it("tells what it refuses by policy", () => {
+    const contract = parseContract("c", {
+      type: "object",
+      properties: { a: { type: "string", description: "d" } },
+    });
+    if (!contract.ok) throw new Error(contract.problem.message);
+    const policies = (body: string) => {
+      const linked = link({ body, partials: new Map() });
+      if (linked === null) throw new Error(`${body} does not parse`);
+      return checkTemplate(linked, contract.value).findings.map(isPolicy);
+    };
+    expect(policies("{{#if a}}{{#unless a}}{{b}}{{/unless}}{{/if}}")).toEqual([true]);
+    expect(policies("{{b}}{{a}}")).toEqual([false, false]);
   });
 });
 

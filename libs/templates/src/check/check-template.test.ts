@@ -1,4 +1,4 @@
-import { type Contract, parseContract, READS_ALL, type Syntax } from "@incipit/schema";
+import { type Contract, parseContract, type Syntax } from "@incipit/schema";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -74,5 +74,21 @@ it("the contracts of the cases are as large as real ones", () => {
   };
   expect(count(new Set(), contracts.get("mission")?.document).size).toBeGreaterThan(60);
   expect(contracts.get("mission")?.variants).toHaveLength(3);
-  expect(READS_ALL.all).toBe(true);
+});
+
+it("forgets what only some of very many ways know, and none of the ways", () => {
+  const names = [..."abcdefghi"];
+  const document = {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string", description: "d" }])),
+  };
+  const contract = parseContract("c", document);
+  const guards = names.slice(0, 8).map((name) => `{{#unless ${name}}}`);
+  const body = `{{#if (or ${names.join(" ")})}}${guards.join("")}{{i}}${"{{/unless}}".repeat(8)}{{/if}}`;
+  const parsed = parseTemplate(body, "handlebars");
+  const linked = parsed.ok ? linkTemplate("t", parsed.value, () => undefined) : parsed;
+  if (!contract.ok || !linked.ok) throw new Error("the case is no template over a contract");
+  expect(checkTemplate(linked.value, contract.value).findings).toMatchObject([
+    { code: "null_printed", witness: null },
+  ]);
 });

@@ -33,12 +33,12 @@ describe("a check ends, whatever it is given", () => {
     const values = Array.from({ length: 500 }, (_, i) => `v${i}`);
     const document = object({ x: { enum: values, description: "d" } }, ["x"]);
     const { findings } = check(document, '{{#if (eq x "v1")}}{{x}}{{/if}}\n'.repeat(5_000));
-    expect(findings.every(({ code }) => code === "check_too_long")).toBe(true);
+    expect(findings).toMatchObject([{ code: "check_too_long" }]);
   });
 
   it("a condition over thousands of fields", () => {
     const { findings } = check(wide, `{{#if (and ${names.join(" ")})}}{{f0}}{{/if}}`);
-    expect(findings.every(({ code }) => code === "check_too_long")).toBe(true);
+    expect(findings).toMatchObject([{ code: "check_too_long" }]);
   });
 
   it("alternatives inside of alternatives", () => {
@@ -134,7 +134,7 @@ describe("a check ends, whatever it is given", () => {
       document,
       `{{#if (or o.f0 o.f1 o.f2 o.f3)}}{{#if (and ${all})}}x{{/if}}{{/if}}`,
     );
-    expect(findings.every(({ code }) => code === "check_too_long")).toBe(true);
+    expect(findings).toMatchObject([{ code: "check_too_long" }]);
   });
 
   it("arguments that hold what is around them, twice in each partial", () => {
