@@ -191,24 +191,6 @@ describe("add", () => {
       .thenRefused("check_failed");
   });
 
-  test("tells what is odd and harms nothing", () => {
-    given(published("c", 1, first))
-      .when(add("a", "{{#if name}}{{#unless name}}x{{/unless}}{{/if}}", { settings: on, dryRun: true }))
-      .thenReply({ warnings: [expect.stringMatching(/^unreachable 1:13 /)] });
-  });
-
-  test("tells the same of what is stored already", () => {
-    const body = "{{#if name}}{{#unless name}}x{{/unless}}{{/if}}";
-    const warnings = [expect.stringMatching(/^unreachable 1:13 /)];
-    const history = [published("c", 1, first), added("a", 1, body, on)];
-    given(...history)
-      .when(add("a", body, { settings: on }))
-      .thenReply({ unchanged: true, warnings });
-    given(...history)
-      .when(add("a", body, { settings: on, activate: "production", dryRun: true }))
-      .thenReply({ unchanged: true, warnings });
-  });
-
   test("checks partials where they stand, with what they get there", () => {
     const history = [published("c", 1, first), added("p", 1, "{{nick}}", partial), activated("p", 1)];
     given(...history)
