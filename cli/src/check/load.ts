@@ -1,42 +1,44 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { parseTemplateFile, readTemplateFolder, type TemplateFile } from "@incipit/files";
+import { dirname, relative, resolve, sep } from "node:path";
+import { keyOfPath, parseTemplateFile, readTemplateFolder, type TemplateFile } from "@incipit/files";
 import type { Problem, Result } from "@incipit/schema";
 import { linkTemplate, parseTemplate, type LinkedTemplate } from "@incipit/templates";
-import { CONTRACT_EXTENSION } from "../contract-file.ts";
 import { openTree } from "../import/tree.ts";
 import { decodeUtf8, reasonOf } from "../input.ts";
 import { readRegularFile } from "../import/regular-file.ts";
 import type { Source } from "../problem-text.ts";
+import { loadIncluded } from "./load-included.ts";
 
-/** A folder of templates, read once: what its files include is looked for in it. */
+/** Templates of a folder: what files include is looked for among them. */
 export type Library = {
   root: string;
   files: ReadonlyMap<string, TemplateFile>;
+  /** Why the file of a key is no template, by key. */
+  unread: ReadonlyMap<string, Problem>;
+};
+
+/** All templates of a folder, and where they lie. */
+export type Folder = Library & {
   /** Where each lies below the root, by key. */
   paths: ReadonlyMap<string, string>;
   /** Files that are no templates, each by path, and why. */
   refused: readonly { path: string; problem: Problem }[];
-  /** Texts of the contracts in it, by name. */
-  contracts: ReadonlyMap<string, { path: string; text: string }>;
 };
 
-/** Reads a folder of templates and contracts. Throws where it cannot be read. */
-export async function loadLibrary(root: string): Promise<Library> {
-  const tree = openTree(root);
-  const { files, refused } = await readTemplateFolder(tree);
-  const contracts = new Map<string, { path: string; text: string }>();
-  for (const path of tree.ignored) {
-    if (!path.endsWith(CONTRACT_EXTENSION)) continue;
-    const text = decodeUtf8(await readRegularFile(join(root, path)));
-    if (text !== null) contracts.set(basename(path, CONTRACT_EXTENSION), { path, text });
+/** Reads a folder of templates. Throws where it cannot be read. */
+export async function loadFolder(root: string): Promise<Folder> {
+  const { files, refused } = await readTemplateFolder(openTree(root));
+  const unread = new Map<string, Problem>();
+  for (const { path, problem } of refused) {
+    const key = keyOfPath(path);
+    if (key.ok) unread.set(key.value, problem);
   }
   return {
     root,
     files: new Map(files.map(({ file }) => [file.key, file])),
     paths: new Map(files.map(({ path, file }) => [file.key, path])),
+    unread,
     refused,
-    contracts,
   };
 }
 
@@ -46,7 +48,10 @@ export function linkWithin(library: Library, { key, body, settings }: TemplateFi
   if (!parsed.ok) return parsed;
   return linkTemplate(key, parsed.value, (name) => {
     const partial = library.files.get(name);
-    if (partial === undefined) return undefined;
+    if (partial === undefined) {
+      const why = library.unread.get(name)?.message;
+      return why === undefined ? undefined : { refused: { code: "bad_partial", message: why } };
+    }
     const { kind, syntax } = partial.settings;
     if (kind !== "partial")
       return {
@@ -66,16 +71,19 @@ type Loaded =
   | { ok: true; file: TemplateFile; library: Library; source: Source; link: () => Result<LinkedTemplate> }
   | { ok: false; message: string };
 
-/** Reads one template file with the folder that its includes are looked for in. */
+/**
+ * Reads one template file with what it includes, directly and through others, of the folder that its includes are looked
+ * for in. Nothing else of the folder is looked at.
+ */
 export async function loadFile(path: string, root?: string): Promise<Loaded> {
   try {
     const folder = root ?? (await findRoot(path));
     const text = decodeUtf8(await readRegularFile(path));
     if (text === null) return { ok: false, message: `${path} is not UTF-8 text.` };
-    const library = await loadLibrary(folder);
     const inside = relative(resolve(folder), resolve(path)).split(sep).join("/");
     const file = parseTemplateFile(inside, text, path);
     if (!file.ok) return { ok: false, message: file.problem.message };
+    const library = await loadIncluded(folder, file.value);
     return {
       ok: true,
       file: file.value,

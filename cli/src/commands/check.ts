@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import type { TemplateFile } from "@incipit/files";
 import { ok, refuse, type Contract, type Finding, type Problem, type Result } from "@incipit/schema";
 import { formatFinding } from "@incipit/templates";
 import { checkFileIn, type ContractOf, type FileReport } from "../check/check-library.ts";
-import { isFolder, loadFile, loadLibrary, type Library } from "../check/load.ts";
+import { findContracts, type ContractText } from "../check/contract-files.ts";
+import { isFolder, loadFile, loadFolder, type Library } from "../check/load.ts";
 import { contractNameOf, readContract } from "../contract-file.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { readText, reasonOf } from "../input.ts";
@@ -13,7 +15,14 @@ import { fetchContract } from "./contract.ts";
 type Options = CommonOptions & { contract?: string; root?: string };
 
 /** Files with the folder that their includes are looked for in. */
-type Batch = { library: Library; files: { path: string; key: string }[] };
+type Batch = {
+  library: Library;
+  files: { path: string; key: string }[];
+  /** Files that are no templates. */
+  refused: readonly { path: string; problem: Problem }[];
+  /** The contracts that the files name, by name; none where all are checked against one that is given. */
+  contracts: ReadonlyMap<string, Result<ContractText>>;
+};
 
 /** `incipit check FILE…`: says what the registry would refuse, without one. */
 export function defineCheck({ command, withClient, withoutClient, misuse, io }: Host): void {
@@ -32,7 +41,7 @@ export function defineCheck({ command, withClient, withoutClient, misuse, io }: 
       "the folder that keys are relative to; else the nearest one with _partials, or the file's",
     )
     .action(async (paths: string[], options: Options) => {
-      const batches = await loadBatches(paths, options.root);
+      const batches = await loadBatches(paths, options);
       if (!batches.ok) return misuse(options, batches.message);
       const { contract } = options;
       if (contract !== undefined && !contract.endsWith(".json"))
@@ -55,15 +64,17 @@ export function defineCheck({ command, withClient, withoutClient, misuse, io }: 
 
 async function loadBatches(
   paths: readonly string[],
-  root: string | undefined,
+  { root, contract }: Options,
 ): Promise<{ ok: true; value: Batch[] } | { ok: false; message: string }> {
   const batches: Batch[] = [];
+  const isGiven = contract !== undefined;
   for (const path of paths) {
     try {
       if (await isFolder(path)) {
-        const library = await loadLibrary(path);
+        const library = await loadFolder(path);
         const files = [...library.paths].map(([key, inside]) => ({ path: join(path, inside), key }));
-        batches.push({ library, files });
+        const contracts = await contractsIn(library, [...library.files.values()], isGiven);
+        batches.push({ library, files, refused: library.refused, contracts });
         continue;
       }
     } catch (error) {
@@ -71,23 +82,29 @@ async function loadBatches(
     }
     const loaded = await loadFile(path, root);
     if (!loaded.ok) return loaded;
-    const { file } = loaded;
-    const library = {
-      ...loaded.library,
-      files: new Map(loaded.library.files).set(file.key, file),
-      refused: [],
-    };
-    batches.push({ library, files: [{ path, key: file.key }] });
+    const { file, library } = loaded;
+    const contracts = await contractsIn(library, [file], isGiven);
+    batches.push({ library, files: [{ path, key: file.key }], refused: [], contracts });
   }
   return { ok: true, value: batches };
+}
+
+/** The contracts that templates of a folder name. */
+async function contractsIn(
+  { root }: Library,
+  files: readonly TemplateFile[],
+  isGiven: boolean,
+): Promise<Batch["contracts"]> {
+  const names = isGiven ? [] : files.flatMap(({ settings }) => settings.contract ?? []);
+  return findContracts(root, names);
 }
 
 function checkAll(io: Io, { json }: Options, batches: readonly Batch[], contract: Contract | null): ExitCode {
   const reports: { report: FileReport; library: Library }[] = [];
   const refused: { path: string; problem: Problem }[] = [];
-  for (const { library, files } of batches) {
-    refused.push(...library.refused);
-    const contractOf = contractsOf(library, contract);
+  for (const { library, files, contracts, refused: unread } of batches) {
+    refused.push(...unread);
+    const contractOf = contractsOf(contracts, contract);
     for (const { path, key } of files) {
       const file = library.files.get(key);
       if (file !== undefined) reports.push({ report: checkFileIn(library, path, file, contractOf), library });
@@ -113,7 +130,7 @@ function summary(files: number, findings: number, errors: number): string {
 }
 
 /** The contract of each file: the one given, for all but partials, else the one its front matter names. */
-function contractsOf({ contracts }: Library, given: Contract | null): ContractOf {
+function contractsOf(contracts: Batch["contracts"], given: Contract | null): ContractOf {
   const read = new Map<string, Result<Contract>>();
   return ({ key, settings: { kind, contract: name } }) => {
     if (given !== null && (kind !== "partial" || name !== null)) return ok(given);
@@ -128,7 +145,9 @@ function contractsOf({ contracts }: Library, given: Contract | null): ContractOf
             `${name}.contract.json is not in the folder; --contract ${name} asks the registry.`,
             { key },
           )
-        : readContract(name, file.text, file.path);
+        : file.ok
+          ? readContract(name, file.value.text, file.value.path)
+          : file;
     read.set(name, contract);
     return contract;
   };

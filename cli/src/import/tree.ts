@@ -42,7 +42,8 @@ export function openTree(root: string): DiskTree {
 
 type Kinds = { isFile: () => boolean; isDirectory: () => boolean; isSymbolicLink: () => boolean };
 
-function typeOf(entry: Kinds): TreeEntry["type"] {
+/** What an entry of a folder is, as it lies there: a link is a link, whatever it leads to. */
+export function typeOf(entry: Kinds): TreeEntry["type"] {
   if (entry.isSymbolicLink()) return "link";
   if (entry.isDirectory()) return "folder";
   return entry.isFile() ? "file" : "other";

@@ -1,4 +1,4 @@
-import { LIMITS, problem, type Problem } from "@incipit/schema";
+import { LIMITS, problem, refuse, type Problem, type Result } from "@incipit/schema";
 import { showPath, TEMPLATE_EXTENSIONS } from "./paths.ts";
 import { parseTemplateFile, type TemplateFile } from "./template-file.ts";
 
@@ -64,26 +64,33 @@ async function readEntry(
   entry: TreeEntry,
   found: TemplateFolder,
 ): Promise<void> {
-  const refuse = (code: "bad_request" | "too_large", why: string) =>
-    found.refused.push({ path, problem: problem(code, `${showPath(path)} ${why}`, { path }) });
-  if (entry.fault !== undefined) refuse("bad_request", entry.fault);
-  else if (entry.type === "link") refuse("bad_request", "is a link; links are not followed.");
-  else if (entry.type === "other") refuse("bad_request", "is not a file.");
-  else if (entry.bytes > FILE_BYTES)
-    refuse("too_large", `has ${entry.bytes} bytes, the limit is ${FILE_BYTES}.`);
-  else {
-    let text: string | null;
-    try {
-      text = await tree.readText(path);
-    } catch (cause) {
-      // One bad file must not keep the others from being read.
-      found.refused.push({ path, problem: unreadable(path, cause) });
-      return;
-    }
-    const file = text === null ? null : parseTemplateFile(path, text);
-    if (file === null) refuse("bad_request", "is not UTF-8.");
-    else if (file.ok) found.files.push({ path, file: file.value });
-    else found.refused.push({ path, problem: file.problem });
+  const file = await readTemplateEntry(tree, path, entry);
+  if (file.ok) found.files.push({ path, file: file.value });
+  else found.refused.push({ path, problem: file.problem });
+}
+
+/**
+ * Reads one template of a folder. A link, a file that cannot be read, that is not UTF-8 or no template, or that is larger
+ * than any may be (unread), is refused.
+ */
+export async function readTemplateEntry(
+  tree: Pick<FileTree, "readText">,
+  path: string,
+  entry: Omit<TreeEntry, "name">,
+): Promise<Result<TemplateFile>> {
+  const refused = (why: string, code: "bad_request" | "too_large" = "bad_request") =>
+    refuse(code, `${showPath(path)} ${why}`, { path });
+  if (entry.fault !== undefined) return refused(entry.fault);
+  if (entry.type === "link") return refused("is a link; links are not followed.");
+  if (entry.type !== "file") return refused("is not a file.");
+  if (entry.bytes > FILE_BYTES)
+    return refused(`has ${entry.bytes} bytes, the limit is ${FILE_BYTES}.`, "too_large");
+  try {
+    const text = await tree.readText(path);
+    return text === null ? refused("is not UTF-8.") : parseTemplateFile(path, text);
+  } catch (cause) {
+    // One bad file must not keep the others from being read.
+    return { ok: false, problem: unreadable(path, cause) };
   }
 }
 
