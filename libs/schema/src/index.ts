@@ -118,12 +118,7 @@ export { faultOfFieldName, isPrototypeName, RESERVED_NAMES } from "./contract/fi
 export { parseContract } from "./contract/parse-contract.ts";
 export { createValidator } from "./contract/validator.ts";
 export { markAbsent, mayBeAbsent } from "./contract/absent.ts";
-export {
-  compareContracts,
-  type AddedField,
-  type ContractChange,
-  type ContractComparison,
-} from "./contract/compare.ts";
+export { compareContracts, type ContractChange, type ContractComparison } from "./contract/compare.ts";
 export { readStoredContract, refuseUnreadable } from "./contract/read-stored.ts";
 export { innerOf, isNullable, membersOf, objectsOf, reachableFrom } from "./contract/shapes.ts";
 export { findUnlisted } from "./contract/unlisted.ts";

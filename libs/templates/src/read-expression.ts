@@ -37,9 +37,13 @@ function readLiteral(reader: Reader, stock: StockLiteral): Literal {
     case "UndefinedLiteral":
       report(reader, "undefined_literal", position, "`undefined` is no value here.", "Write null.");
       return nothing(position);
+    case "NumberLiteral":
+      if (Number.isFinite(stock.value)) break;
+      report(reader, "syntax_error", position, "This number is larger than any that can be held.");
+      return nothing(position);
     default:
-      return { kind: "literal", value: stock.value, position };
   }
+  return { kind: "literal", value: stock.value, position };
 }
 
 /** The helper a call names: its bare name, else the text as written, which no helper has. */

@@ -137,6 +137,31 @@ export function unsound(random: Random, { contract, linked, report }: Pair, cont
   }
 }
 
+/**
+ * What is wrong with the reads of a pair, be it refused or not: null for nothing. A template that was accepted is rendered
+ * by them also once its contract has become wider.
+ */
+export function misread(random: Random, { contract, linked, report }: Pair, contexts: number): string | null {
+  const whole = createValidator(contract);
+  for (let i = 0; i < contexts; i++) {
+    const context = randomContext(random, contract, CONTEXT_STYLES[i % CONTEXT_STYLES.length] ?? "random");
+    const all = whole(context);
+    if (!all.ok) return `a context of the contract is refused: ${all.problem.message}`;
+    const [one, other] = [render(linked, all.value), render(linked, prune(all.value, report.reads))];
+    const [text, pruned] = [one, other].map(outcome);
+    if (text !== pruned)
+      return `gives ${pruned}, and with what was pruned ${text}\nwith ${JSON.stringify(context).slice(0, 2_000)}`;
+  }
+  return null;
+}
+
+/** What a render comes to, but for the words of a refusal, which tell what else there is. */
+const outcome = (result: ReturnType<typeof render>): string => {
+  if (result.ok) return result.value.text;
+  const { code, line, column, partial } = result.problem;
+  return `${code} at ${partial ?? ""} ${line}:${column}`;
+};
+
 /** What a validator for these reads would keep of a value that one for the whole contract made. */
 function prune<T extends Json>(value: T, reads: Reads): T {
   if (Array.isArray(value)) {

@@ -17,7 +17,7 @@ function edit(random: Random, document: Node): void {
   const nodes = nodesOf(document);
   const objects = nodes.filter(({ properties }) => properties !== undefined);
   const unions = nodes.filter(({ anyOf }) => anyOf !== undefined);
-  switch (random.int(12)) {
+  switch (random.int(13)) {
     case 0:
     case 1:
       return addField(random, random.pick(objects), false);
@@ -37,6 +37,8 @@ function edit(random: Random, document: Node): void {
     case 9:
       return unions.length === 0 ? undefined : rename(random.pick(membersOf(random.pick(unions))));
     case 10:
+      return reorder(random.pick(objects));
+    case 11:
       return dropField(random, random.pick(objects));
     default:
       return loosen(random.pick(nodes));
@@ -123,6 +125,10 @@ function turnAround(union: Node): void {
 
 function rename(node: Node): void {
   if (typeof node["title"] === "string") node["title"] += "x";
+}
+
+function reorder(object: Node): void {
+  object["properties"] = Object.fromEntries(Object.entries(fieldsOf(object)).toReversed());
 }
 
 function dropField(random: Random, object: Node): void {

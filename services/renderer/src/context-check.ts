@@ -21,8 +21,9 @@ export function createContextCheck(
     contract: { name: contract.name, version },
     validate: createValidator(contract, reads),
     findUnlisted: (context, most) => findUnlisted(contract, context, most),
-    size:
+    size: Math.ceil(
       BASE_BYTES + FIELD_BYTES * countReads(reads, JSON.stringify(contract.document).length / FIELD_BYTES),
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ContractDocument, DocumentNode } from "./document.ts";
 import type { Fault } from "./fault-list.ts";
 import { descriptionText, MOST_MEMBERS, MOST_VALUES } from "./read-document.ts";
 import { reachableFrom } from "./shapes.ts";
-import { faultsOf } from "./validator.ts";
+import { judgeValue } from "./validator.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -233,10 +233,30 @@ function refuseDefault(builder: Builder, { shape, value, path }: Builder["defaul
     builder.faults.push({ path, message: "default is null: make the field optional instead" });
     return;
   }
-  const [first] = faultsOf(shape, value);
+  const { copy, faults } = judgeValue(shape, value);
+  // What the shape does not keep of it would come to light with a later version that does.
+  const [first] = [...faults, ...lostOf(value, copy, "")];
   if (first !== undefined)
     builder.faults.push({
       path,
       message: `default does not fit: ${first.path === "" ? "" : `${first.path} `}${first.message}`,
     });
+}
+
+/** What is in a value and not in the copy that a shape made of it. */
+function lostOf(value: Json, copy: Json | undefined, path: string): Fault[] {
+  if (typeof value !== "object" || value === null || typeof copy !== "object" || copy === null) return [];
+  const kept = new Map(Object.entries(copy));
+  return Object.entries(value).flatMap(([name, inner]: [string, Json]) => {
+    const at = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
+    return kept.has(name)
+      ? lostOf(inner, kept.get(name), at)
+      : [
+          {
+            path: at,
+            message:
+              inner === null ? "is null, which counts as absent: leave it out" : "is not a field there",
+          },
+        ];
+  });
 }

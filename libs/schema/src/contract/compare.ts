@@ -6,8 +6,8 @@ import { describeShape } from "./value-words.ts";
 /** One difference: where, and what, as the end of a sentence. */
 export type ContractChange = { readonly path: string; readonly message: string };
 
-/** A field that is new, and the object that has it now. */
-export type AddedField = ContractChange & { readonly owner: ObjectShape; readonly field: Field };
+/** What only who shows all of an object would notice: `message` goes on from that template's name. */
+export type ShownChange = ContractChange & { readonly owner: ObjectShape };
 
 /** How a contract differs from the one before it. Titles, descriptions and `x-` annotations may change freely. */
 export type ContractComparison = {
@@ -15,8 +15,10 @@ export type ContractComparison = {
   readonly narrowed: readonly ContractChange[];
   /** What templates must now expect that they did not before: some may no longer pass. */
   readonly widened: readonly ContractChange[];
-  /** No template can name them yet, but one may show all of the object around them. */
-  readonly added: readonly AddedField[];
+  /** Fields that are new: no template can name them yet, but a loop over all of the object meets them. */
+  readonly added: readonly ContractChange[];
+  /** What may not change where a template that is live shows all of the object. */
+  readonly shown: readonly ShownChange[];
 };
 
 type Pair = { readonly before: Shape; readonly after: Shape; readonly path: string };
@@ -24,7 +26,8 @@ type Pair = { readonly before: Shape; readonly after: Shape; readonly path: stri
 type Comparison = {
   readonly narrowed: ContractChange[];
   readonly widened: ContractChange[];
-  readonly added: AddedField[];
+  readonly added: ContractChange[];
+  readonly shown: ShownChange[];
   readonly open: Pair[];
   /** Pairs that are open or done: what differs in them is told once, so that recursion ends. */
   readonly known: Map<Shape, Set<Shape>>;
@@ -44,6 +47,7 @@ export function compareContracts(before: Contract, after: Contract): ContractCom
     narrowed: [],
     widened: [],
     added: [],
+    shown: [],
     open: [],
     known: new Map(),
     count: 0,
@@ -51,8 +55,8 @@ export function compareContracts(before: Contract, after: Contract): ContractCom
   push(comparison, { before: before.root, after: after.root, path: "" });
   // What is compared adds to the list on the way; without recursion, since shapes nest as deep as they like.
   for (const pair of comparison.open) compareKinds(comparison, pair);
-  const { narrowed, widened, added } = comparison;
-  return { narrowed, widened, added };
+  const { narrowed, widened, added, shown } = comparison;
+  return { narrowed, widened, added, shown };
 }
 
 function push(comparison: Comparison, pair: Pair): void {
@@ -185,7 +189,10 @@ function compareMemberFields(
 const fieldPath = (outer: string, name: string): string => (outer === "" ? name : `${outer}.${name}`);
 
 function compareFields(comparison: Comparison, before: ObjectShape, after: ObjectShape, outer: string): void {
-  const { narrowed, added } = comparison;
+  const { narrowed, added, shown } = comparison;
+  const order = [...after.fields.keys()].filter((name) => before.fields.has(name));
+  if ([...before.fields.keys()].filter((name) => after.fields.has(name)).some((name, i) => name !== order[i]))
+    shown.push({ path: outer, owner: after, message: "would show the fields in another order" });
   for (const [name, field] of before.fields) {
     const path = fieldPath(outer, name);
     const now = after.fields.get(name);
@@ -199,7 +206,16 @@ function compareFields(comparison: Comparison, before: ObjectShape, after: Objec
   }
   for (const field of after.fields.values()) {
     const path = fieldPath(outer, field.name);
-    if (!before.fields.has(field.name)) added.push({ path, message: "is new", owner: after, field });
+    if (before.fields.has(field.name)) continue;
+    added.push({ path, message: "is new" });
+    if (field.default !== undefined)
+      shown.push({ path, owner: after, message: "would show the default of a new field" });
+    else if (field.required)
+      shown.push({
+        path,
+        owner: after,
+        message: "would ask its callers for a new field, who do not give it yet",
+      });
   }
 }
 

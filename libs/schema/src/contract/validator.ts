@@ -29,11 +29,11 @@ export function createValidator(
   };
 }
 
-/** What of a value does not fit a shape. */
-export function faultsOf(shape: Shape, value: Json): readonly Fault[] {
+/** What a shape makes of a value, and what of it does not fit. */
+export function judgeValue(shape: Shape, value: Json): { copy: Json; faults: readonly Fault[] } {
   const run = createRun();
-  createCompiler()(shape, READS_ALL)(value, run);
-  return run.left >= 0 ? run.faults : [{ path: "", message: "takes too long to judge" }];
+  const copy = createCompiler()(shape, READS_ALL)(value, run);
+  return { copy, faults: run.left >= 0 ? run.faults : [{ path: "", message: "takes too long to judge" }] };
 }
 
 function refuseSize(name: string): Result<never> {

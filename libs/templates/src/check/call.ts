@@ -174,10 +174,19 @@ function evaluateJoin(site: Site, list: Argument, separator: Argument | undefine
   return typed(STRINGS);
 }
 
+/**
+ * A value that a fault made unknown. A template that was accepted once goes on being rendered where it can when its contract
+ * has become wider, so that what such a value may hold counts as read.
+ */
+function unknownOf(checker: Checker, ...from: readonly Argument[]): Value {
+  for (const { value } of from) touchAll(checker, value.operand);
+  return UNKNOWN_VALUE;
+}
+
 /** The first where it is there, else the second. Where the first always is, its place stays known. */
 function evaluateDefault({ checker }: Site, first: Argument, second: Argument): Value {
   const { type } = first.value;
-  if (type === null || second.value.type === null) return UNKNOWN_VALUE;
+  if (type === null || second.value.type === null) return unknownOf(checker, first, second);
   if (!type.some(isNullish)) return first.value;
   touchAll(checker, first.value.operand);
   touchAll(checker, second.value.operand);
@@ -188,12 +197,12 @@ function evaluateLookup(site: Site, holder: Argument, key: Argument): Value {
   const { checker, env, scope } = site;
   const { operand } = holder.value;
   const type = holder.value.type;
-  if (type === null || key.value.type === null) return UNKNOWN_VALUE;
+  if (type === null || key.value.type === null) return unknownOf(checker, holder);
   const holds = demand(site, holder, isLoopable);
   const fits =
     (!type.some(isList) || demand(site, key, isNumber)) &&
     (!type.some(({ kind }) => kind === "record" || kind === "object") || demand(site, key, isString));
-  if (!holds || !fits) return UNKNOWN_VALUE;
+  if (!holds || !fits) return unknownOf(checker, holder);
   const { expression } = key;
   if (expression.kind === "literal" && operand !== null && typeof expression.value !== "boolean") {
     const name = String(expression.value);
@@ -202,7 +211,7 @@ function evaluateLookup(site: Site, holder: Argument, key: Argument): Value {
     const field = readField(checker, env, operand, read);
     return valueOf(checker, env, field);
   }
-  if (!isKnownKey(site, type, key)) return UNKNOWN_VALUE;
+  if (!isKnownKey(site, type, key)) return unknownOf(checker, holder);
   const at = operand === null ? null : locateLookup(scope, operand, expression);
   if (at?.kind === "access") {
     checker.reads.touch(at.access);

@@ -62,8 +62,8 @@ export function decidePublish(facts: Facts, command: Publish): Result<Decision<P
     const [first] = compared.narrowed;
     if (first !== undefined) return refuseNarrowed(name, newest.version, compared.narrowed);
     users = concernedBy(facts, contract, compared);
-    const demanded = refuseDemand(contract, compared, users);
-    if (demanded !== null) return demanded;
+    const noticed = refuseShown(contract, compared, users);
+    if (noticed !== null) return noticed;
   }
   const version = (newest?.version ?? 0) + 1;
   if (command.dryRun)
@@ -120,9 +120,9 @@ type Checked = ContractUser & Pick<ReturnType<typeof checkAgainst>, "findings" |
 function concernedBy(
   { contractUsers }: Facts,
   contract: Contract,
-  { widened, added }: ContractComparison,
+  { widened, added, shown }: ContractComparison,
 ): readonly Checked[] {
-  if (widened.length + added.length === 0) return [];
+  if (widened.length + added.length + shown.length === 0) return [];
   return contractUsers.map(({ user, view }) => ({ user, view, ...check({ user, view }, contract, false) }));
 }
 
@@ -130,26 +130,19 @@ function check({ user, view }: ContractUser, contract: Contract, witnesses: bool
   return checkAgainst(user.key, user.source, view, contract, { witnesses });
 }
 
-/**
- * Who shows all of an object would ask its callers for a new field that must be given, and they do not give it yet; and would
- * show another text where a new field has a default.
- */
-function refuseDemand(contract: Contract, { added }: ContractComparison, users: readonly Checked[]) {
+/** Who shows all of an object would notice what others do not. */
+function refuseShown(contract: Contract, { shown }: ContractComparison, users: readonly Checked[]) {
   const { name, root } = contract;
-  for (const { path, owner, field } of added) {
-    const hasDefault = field.default !== undefined;
-    if (!field.required && !hasDefault) continue;
+  for (const { path, owner, message: why } of shown) {
     const reader = users.find(({ reads }) => isReadWhole(root, reads, owner));
     if (reader === undefined) continue;
-    const why = hasDefault
-      ? "would show the default in its text"
-      : "would ask its callers for it, who do not give it yet";
+    const at = path.slice(0, LONGEST_PATH);
     const message =
-      `${path.slice(0, LONGEST_PATH)} can be added to the contract ${name} only as an optional field without a default: the active ` +
-      `template ${reader.user.key} reads all of the object around it (\`json\`, \`each\`, \`length\`), and ${why}.`;
+      `The contract ${name} cannot change so${at === "" ? "" : ` at ${at}`}: the active template ${reader.user.key} reads all of the ` +
+      `object there (\`json\`, \`each\`, \`length\`), and ${why}. New fields can be added as optional ones without a default.`;
     return {
       ok: false as const,
-      problem: problem("contract_narrowed", message, { key: name, path: path.slice(0, LONGEST_PATH) }),
+      problem: problem("contract_narrowed", message, { key: name, ...(at === "" ? {} : { path: at }) }),
     };
   }
   return null;
@@ -162,8 +155,7 @@ function affectedOf(
   contract: Contract,
 ): Pick<PublishReply, "affected" | "affectedCount"> {
   const affected = users.filter(
-    (one) =>
-      one.findings.length > 0 && (before === null || check(one, before, false).findings.length === 0),
+    (one) => one.findings.length > 0 && (before === null || check(one, before, false).findings.length === 0),
   );
   let shown = 0;
   const listed = affected.slice(0, LISTED_TEMPLATES).map((one): AffectedTemplate => {

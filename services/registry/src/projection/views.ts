@@ -150,7 +150,8 @@ export function prepareViews(db: Database.Instance, parse: Parse) {
         return selectContractUsers.all({ contract, label, production: DEFAULT_LABEL }).map((row) => {
           const user = includedOf(row);
           const { source } = user;
-          if (source === null) throw new Error(`the body of ${user.key}, which has a contract, was not loaded`);
+          if (source === null)
+            throw new Error(`the body of ${user.key}, which has a contract, was not loaded`);
           return {
             user: { ...user, source },
             view: { ...standpoint, partials: withSources(partialsOf([user.parsed], standpoint)) },
