@@ -54,6 +54,8 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     .usage("<command> [options]")
     .showSuggestionAfterError()
     .showHelpAfterError("(incipit COMMAND --help says more)")
+    // `contract show --version 2` is that command's own.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: json ? () => {} : io.err })
     .addHelpText("after", EXPLANATION);

@@ -53,8 +53,8 @@ describe("incipit check, without a server", () => {
     expect(code).toBe(1);
     expect(stdout).toBe("4 files checked, 1 finding\n");
     expect(stderr).toBe(
-      `${at("prompts/bad.md")}:1:6 \`nmae\` is not in the contract: there is no field \`nmae\` here.\n` +
-        "  1 | Hi {{nmae}}\n    |      ^^^^\n  hint: Did you mean `name`?\n" +
+      `${at("prompts/bad.md")}:4:6 \`nmae\` is not in the contract: there is no field \`nmae\` here.\n` +
+        "  4 | Hi {{nmae}}\n    |      ^^^^\n  hint: Did you mean `name`?\n" +
         '  with {"name":""}\n  field_missing: `nmae` is not in the context: there is no `nmae`. Did you mean `name`?\n',
     );
   });

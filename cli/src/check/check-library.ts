@@ -1,6 +1,7 @@
 import type { TemplateFile } from "@incipit/files";
 import { problem, type Contract, type Finding, type Problem, type Result } from "@incipit/schema";
 import { checkTemplate, listVariables, parseTemplate } from "@incipit/templates";
+import { inFile, problemInFile } from "../file-lines.ts";
 import { linkWithin, type Library } from "./load.ts";
 
 /** What a check says of one file. */
@@ -27,13 +28,17 @@ export function checkFileIn(
   contractOf: ContractOf,
 ): FileReport {
   const { key, body, settings } = file;
+  const frontLines = (partial: string | undefined) =>
+    (partial === undefined ? file : library.files.get(partial))?.frontLines ?? 0;
+  const here = (finding: Finding) => inFile(finding, frontLines);
   const of = (findings: readonly Finding[], rest: Partial<FileReport> = {}): FileReport => ({
     path,
     key,
-    findings,
-    warnings: [],
     variables: [],
     ...rest,
+    findings: findings.map(here),
+    warnings: (rest.warnings ?? []).map(here),
+    ...(rest.error && { error: problemInFile(rest.error, frontLines) }),
   });
   if (settings.kind === "assembly")
     return of([], {

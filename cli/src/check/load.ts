@@ -6,6 +6,7 @@ import { linkTemplate, parseTemplate, type LinkedTemplate } from "@incipit/templ
 import { openTree } from "../import/tree.ts";
 import { decodeUtf8, reasonOf } from "../input.ts";
 import { readRegularFile } from "../import/regular-file.ts";
+import { bodyInFile, problemInFile } from "../file-lines.ts";
 import type { Source } from "../problem-text.ts";
 import { loadIncluded } from "./load-included.ts";
 
@@ -67,6 +68,14 @@ export function linkWithin(library: Library, { key, body, settings }: TemplateFi
   });
 }
 
+function linkInFile(library: Library, file: TemplateFile): Result<LinkedTemplate> {
+  const linked = linkWithin(library, file);
+  if (linked.ok) return linked;
+  const frontLines = (partial: string | undefined) =>
+    (partial === undefined ? file : library.files.get(partial))?.frontLines ?? 0;
+  return { ok: false, problem: problemInFile(linked.problem, frontLines) };
+}
+
 type Loaded =
   | { ok: true; file: TemplateFile; library: Library; source: Source; link: () => Result<LinkedTemplate> }
   | { ok: false; message: string };
@@ -88,8 +97,8 @@ export async function loadFile(path: string, root?: string): Promise<Loaded> {
       ok: true,
       file: file.value,
       library,
-      source: { name: path, body: file.value.body },
-      link: () => linkWithin(library, file.value),
+      source: { name: path, body: bodyInFile(file.value.body, file.value.frontLines) },
+      link: () => linkInFile(library, file.value),
     };
   } catch (error) {
     return { ok: false, message: `${path} cannot be read: ${reasonOf(error)}.` };

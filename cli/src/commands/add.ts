@@ -14,6 +14,7 @@ import { parseTemplateFile, pathOfKey } from "@incipit/files";
 import * as parse from "../arguments.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { readText } from "../input.ts";
+import { bodyInFile, problemInFile } from "../file-lines.ts";
 import { EXIT } from "../io.ts";
 
 type Options = CommonOptions & {
@@ -97,7 +98,11 @@ export function defineAdd({ command, withClient, misuse, io }: Host): void {
           activate,
           dryRun,
         });
-        if (!result.ok) return refuse(result.problem, { name: file === "-" ? key : file, body });
+        if (!result.ok) {
+          const before = "frontLines" in parsed.value ? (parsed.value.frontLines ?? 0) : 0;
+          const problem = problemInFile(result.problem, (partial) => (partial === undefined ? before : 0));
+          return refuse(problem, { name: file === "-" ? key : file, body: bodyInFile(body, before) });
+        }
         print(result.value, () => describe(result.value));
         return EXIT.done;
       });

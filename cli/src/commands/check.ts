@@ -9,6 +9,7 @@ import { contractNameOf, readContract } from "../contract-file.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { readText, reasonOf } from "../input.ts";
 import { EXIT, type ExitCode, type Io } from "../io.ts";
+import { bodyInFile } from "../file-lines.ts";
 import { count, printable } from "../text.ts";
 import { fetchContract } from "./contract.ts";
 
@@ -156,7 +157,8 @@ function contractsOf(contracts: Batch["contracts"], given: Contract | null): Con
 function describe({ path, key, findings, warnings, error }: FileReport, library: Library): string {
   const show = (finding: Finding): string => {
     const { partial, ...here } = finding;
-    const body = library.files.get(partial ?? key)?.body ?? "";
+    const file = library.files.get(partial ?? key);
+    const body = bodyInFile(file?.body ?? "", file?.frontLines);
     const name = partial === undefined ? path : `${path}: in ${partial}`;
     return `${printable(name)}:${formatFinding(body, here)}\n`;
   };

@@ -8,8 +8,8 @@ import {
 } from "./front-matter.ts";
 import { keyOfPath, kindOfKey } from "./paths.ts";
 
-/** A template as a file holds it. */
-export type TemplateFile = { key: string; body: string; settings: TemplateSettings };
+/** A template as a file holds it. `frontLines`: lines of the file before the body, where there are any. */
+export type TemplateFile = { key: string; body: string; settings: TemplateSettings; frontLines?: number };
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -26,7 +26,13 @@ export function parseTemplateFile(path: string, text: string, name: string = pat
   const { yaml, body } = split.value;
   const stated = yaml === null ? ok<FrontMatter>({}) : parseFrontMatter(yaml, name);
   if (!stated.ok) return stated;
-  return ok({ key: key.value, body, settings: withDefaults(key.value, stated.value) });
+  const frontLines = text.slice(0, text.length - body.length).split("\n").length - 1;
+  return ok({
+    key: key.value,
+    body,
+    settings: withDefaults(key.value, stated.value),
+    ...(frontLines > 0 && { frontLines }),
+  });
 }
 
 /** Writes a template as a file: the inverse of `parseTemplateFile`. Settings that have their default are left out. */
