@@ -16,19 +16,53 @@ export type Pairing = {
  */
 export function pairMembers(before: readonly Shape[], after: readonly Shape[]): Pairing {
   const taken = new Map<Shape, number>();
+  const titles = { before: titlesOf(before), after: titlesOf(after) };
   const pairs = before.map((member, place) => {
-    const score = (other: Shape) => likeness(member, other) - Number(taken.has(other)) / 2;
-    const [found] = after
-      .filter((other) => isAlike(member, other))
-      .toSorted((one, other) => score(other) - score(one));
-    if (found !== undefined && !taken.has(found)) taken.set(found, place);
-    return { before: member, after: found ?? null };
+    const found = mostAlike(member, after, (other) => isGone(member, other, titles), taken);
+    if (found !== null && !taken.has(found)) taken.set(found, place);
+    return { before: member, after: found };
   });
   return {
     pairs,
     added: after.filter((member) => !taken.has(member)),
     displaced: displacedBy(after, taken),
   };
+}
+
+const titleOf = (shape: Shape): string | null => (shape.kind === "object" ? shape.title : null);
+
+/** The members that have a title, by it. */
+function titlesOf(members: readonly Shape[]): ReadonlyMap<string, Shape> {
+  return new Map(
+    members.flatMap((member): [string, Shape][] => {
+      const title = titleOf(member);
+      return title === null ? [] : [[title, member]];
+    }),
+  );
+}
+
+type Titles = { readonly before: ReadonlyMap<string, Shape>; readonly after: ReadonlyMap<string, Shape> };
+
+/** Whether one member cannot have become another, since one of them goes on, or was there before, under its title. */
+function isGone(member: Shape, other: Shape, { before, after }: Titles): boolean {
+  const [was, is] = [titleOf(member), titleOf(other)];
+  if (was === null || is === null || was === is) return false;
+  return after.has(was) || before.has(is);
+}
+
+function mostAlike(
+  member: Shape,
+  after: readonly Shape[],
+  isOther: (other: Shape) => boolean,
+  taken: ReadonlyMap<Shape, number>,
+): Shape | null {
+  let best: { readonly shape: Shape; readonly score: number } | null = null;
+  for (const other of after) {
+    if (isOther(other) || !isAlike(member, other)) continue;
+    const score = likeness(member, other) - Number(taken.has(other)) / 2;
+    if (best === null || score > best.score) best = { shape: other, score };
+  }
+  return best?.shape ?? null;
 }
 
 /**
@@ -60,12 +94,24 @@ const DEEPEST = 4;
 /** What a shared constant weighs: more than all the fields that an object is likely to have. */
 const TAG = 1_000;
 
-/** How much one member looks like another: the fields that objects share, above all those of one constant, and the title. */
-function likeness(before: Shape, after: Shape, depth = 0): number {
+const known = new WeakMap<Shape, WeakMap<Shape, number>>();
+
+/** How much one member looks like another: told once, since many unions may have the same members. */
+function likeness(before: Shape, after: Shape): number {
+  const others = known.get(before) ?? new WeakMap<Shape, number>();
+  known.set(before, others);
+  const score = others.get(after) ?? measureLikeness(before, after, 0);
+  others.set(after, score);
+  return score;
+}
+
+/** The fields that objects share, above all those of one constant, and the title. */
+function measureLikeness(before: Shape, after: Shape, depth: number): number {
   if (depth > DEEPEST) return 0;
-  if (before.kind === "list" && after.kind === "list") return likeness(before.item, after.item, depth + 1);
+  if (before.kind === "list" && after.kind === "list")
+    return measureLikeness(before.item, after.item, depth + 1);
   if (before.kind === "record" && after.kind === "record")
-    return likeness(before.value, after.value, depth + 1);
+    return measureLikeness(before.value, after.value, depth + 1);
   if (before.kind !== "object" || after.kind !== "object") return Number(before.kind === after.kind);
   let shared = before.title !== null && before.title === after.title ? TAG / 2 : 0;
   for (const [name, { shape }] of before.fields) {

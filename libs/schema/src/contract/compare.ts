@@ -131,7 +131,7 @@ function compareMembers(comparison: Comparison, { before, after, path }: Pair): 
       continue;
     }
     const pair = { before: member, after: now, path: memberPath(path, member) };
-    compareMemberFields(comparison, pair, without(were, member), without(are, now));
+    compareMemberFields(comparison, pair, were, are);
     push(comparison, pair);
   }
   for (const { first, second } of displaced)
@@ -149,32 +149,30 @@ function memberPath(path: string, member: Shape): string {
   return member.kind === "object" && member.title !== null ? `${path}<${member.title}>` : path;
 }
 
-const without = (members: readonly Shape[], member: Shape): readonly Shape[] =>
-  members.filter((other) => other !== member);
-
 /** What the fields of one member of a union change for the others. */
 function compareMemberFields(
   comparison: Comparison,
   { before, after, path: outer }: Pair,
-  others: readonly Shape[],
-  othersNow: readonly Shape[],
+  were: readonly Shape[],
+  are: readonly Shape[],
 ): void {
   if (before.kind !== "object" || after.kind !== "object") return;
-  const names = new Set(others.flatMap((other) => (other.kind === "object" ? [...other.fields.keys()] : [])));
-  const isMixed = othersNow.some((other) => mayBoth(after, other));
+  const isElsewhere = (name: string) =>
+    were.some((other) => other !== before && other.kind === "object" && other.fields.has(name));
+  const isMixed = () => are.some((other) => other !== after && mayBoth(after, other));
   for (const { name, required, default: given } of after.fields.values()) {
     const path = fieldPath(outer, name);
     const was = before.fields.get(name);
     if (was !== undefined) {
       const message =
         "need not be given any more and has a default, so that a value of another member could be taken for this one: leave the default out";
-      if (isMixed && was.required && given !== undefined) comparison.narrowed.push({ path, message });
+      if (was.required && given !== undefined && isMixed()) comparison.narrowed.push({ path, message });
       continue;
     }
-    if (!names.has(name)) {
+    if (!isElsewhere(name)) {
       const message =
         "must be given now, and a value without it could be taken for another member: make it optional";
-      if (isMixed && required) comparison.narrowed.push({ path, message });
+      if (required && isMixed()) comparison.narrowed.push({ path, message });
     } else if (required) {
       const message =
         "is a field of another member already, so that templates may read it, and callers do not give it here: make it optional";

@@ -57,9 +57,14 @@ export function differentFrom(value: string | number | boolean | null): Test {
 export type Facts = {
   readonly tests: readonly Test[];
   readonly inside: ReadonlyMap<string, { readonly step: AccessStep; readonly facts: Facts }>;
+  /** What they leave of atoms that were asked for: unions of objects that hold such unions ask for the same ones over and over. */
+  readonly left: WeakMap<Atom, Atom | typeof NONE>;
 };
 
-const NOTHING: Facts = { tests: [], inside: new Map() };
+/** Nothing is left of an atom. */
+const NONE = Symbol("none");
+
+const NOTHING: Facts = { tests: [], inside: new Map(), left: new WeakMap() };
 
 /** Counts what is looked at. */
 export type Work = { work: number };
@@ -77,10 +82,10 @@ export function learn(
   const { tests, inside } = facts ?? NOTHING;
   const [step, ...rest] = steps;
   counter.work += 1 + tests.length + inside.size + rest.length;
-  if (step === undefined) return { tests: [...tests, test], inside };
+  if (step === undefined) return { tests: [...tests, test], inside, left: new WeakMap() };
   const next = new Map(inside);
   next.set(step.key, { step, facts: learn(inside.get(step.key)?.facts, rest, test, counter) });
-  return { tests, inside: next };
+  return { tests, inside: next, left: new WeakMap() };
 }
 
 /**
@@ -89,17 +94,27 @@ export function learn(
  */
 export function refine(type: Type, facts: Facts | undefined, counter: Work = uncounted()): Type {
   if (facts === undefined) return type;
+  counter.work += type.length;
   const left: Atom[] = [];
-  counter.work += type.length * (1 + facts.tests.length + facts.inside.size);
   for (const atom of type) {
-    let narrowed: Atom | null = atom;
-    for (const test of facts.tests) {
-      narrowed = test(narrowed);
-      if (narrowed === null) break;
+    let kept = facts.left.get(atom);
+    if (kept === undefined) {
+      kept = refineAtom(atom, facts, counter);
+      facts.left.set(atom, kept);
     }
-    if (narrowed !== null && isPossible(narrowed, facts, counter)) left.push(narrowed);
+    if (kept !== NONE) left.push(kept);
   }
   return left;
+}
+
+function refineAtom(atom: Atom, facts: Facts, counter: Work): Atom | typeof NONE {
+  counter.work += 1 + facts.tests.length + facts.inside.size;
+  let narrowed: Atom | null = atom;
+  for (const test of facts.tests) {
+    narrowed = test(narrowed);
+    if (narrowed === null) return NONE;
+  }
+  return isPossible(narrowed, facts, counter) ? narrowed : NONE;
 }
 
 function isPossible(atom: Atom, { inside }: Facts, counter: Work): boolean {

@@ -85,9 +85,21 @@ export function typeOfShape(shape: Shape): Type {
 function typesOfMembers(members: readonly Shape[]): Type[] {
   const objects = members.filter((member) => member.kind === "object");
   const names = new Set(objects.flatMap(({ fields }) => [...fields.keys()]));
+  const id = [...names].toSorted().join(" ");
   return members.map((member) =>
-    member.kind === "object" && objects.length > 1 ? buildType(member, names) : typeOfShape(member),
+    member.kind === "object" && objects.length > 1 ? [typeAmong(member, names, id)] : typeOfShape(member),
   );
+}
+
+const typesAmong = new WeakMap<Shape, Map<string, Atom>>();
+
+/** An object among others, once for all unions with the same names: it may be a member of hundreds. */
+function typeAmong(shape: ObjectShape, names: ReadonlySet<string>, id: string): Atom {
+  const known = typesAmong.get(shape) ?? new Map<string, Atom>();
+  typesAmong.set(shape, known);
+  const atom = known.get(id) ?? buildObject(shape, names);
+  known.set(id, atom);
+  return atom;
 }
 
 function buildType(shape: Exclude<Shape, { kind: "union" }>, siblings: ReadonlySet<string>): Type {
