@@ -115,13 +115,16 @@ function enclose(
 
 /** What a path of one more name reads in each of the shapes. A name that none of an union's objects lists is unknown. */
 function look(shapes: readonly Shape[], name: string) {
-  const found = shapes.map((shape) => objectsOf(shape).map(({ fields }) => fields.get(name)));
-  const fields = found.flat().filter((field) => field !== undefined);
+  // Each object once: hundreds of unions may have the same ones.
+  const objects = [...new Set(shapes.flatMap(objectsOf))];
+  const owners = new Set(objects.filter(({ fields }) => fields.has(name)));
+  const fields = [...owners].flatMap((owner) => owner.fields.get(name) ?? []);
+  const inner = [...new Set(fields.map(({ shape }) => shape))];
   return {
-    isUnknown: found.some((group) => group.every((field) => field === undefined)),
-    isSure: found.flat().every((field) => field !== undefined && !isMaybe(field)),
-    uses: new Set(fields.flatMap(({ shape }) => usesOf(shape))),
-    shapes: [...new Set(fields.map(({ shape }) => shape))],
+    isUnknown: shapes.some((shape) => !objectsOf(shape).some((object) => owners.has(object))),
+    isSure: owners.size === objects.length && !fields.some(isMaybe),
+    uses: new Set(inner.flatMap(usesOf)),
+    shapes: inner,
   };
 }
 

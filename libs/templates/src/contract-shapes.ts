@@ -4,7 +4,15 @@ import { membersOf, type ObjectShape, type Shape } from "@incipit/schema";
 export type Use = "print" | "list" | "record" | "object";
 
 /** What can be done with the values of a shape, null aside. */
-export function usesOf(shape: Shape): Use[] {
+export function usesOf(shape: Shape): readonly Use[] {
+  const known = uses.get(shape) ?? [...new Set(findUses(shape))];
+  uses.set(shape, known);
+  return known;
+}
+
+const uses = new WeakMap<Shape, readonly Use[]>();
+
+function findUses(shape: Shape): Use[] {
   return membersOf(shape).flatMap(({ kind }) => {
     if (kind === "null" || kind === "union") return [];
     return kind === "list" || kind === "record" || kind === "object" ? [kind] : ["print" as const];

@@ -11,7 +11,12 @@ export type Section = {
   readonly shapes: Set<Shape>;
   /** The first way to it. */
   way: Way | null;
+  /** Times that more was found to stand at its places. Beyond `MOST_ROUNDS` its examples take whatever may. */
+  rounds: number;
 };
+
+/** Unions of many objects that each hold such unions again find more in each round. */
+const MOST_ROUNDS = 8;
 
 /** `text`: what a template writes in the section `of`, or at the root of the context, to have the object as the current value. */
 type Way = { readonly text: string; readonly of: Section | null; readonly place: Place };
@@ -34,11 +39,14 @@ export function layOut(
   const sections = new Map(
     [...names].map(([object, name]): [ObjectShape, Section] => [
       object,
-      { object, name, shapes: new Set(), way: null },
+      { object, name, shapes: new Set(), way: null, rounds: 0 },
     ]),
   );
-  const placeOf = ({ shapes, way }: Section): Place =>
-    way !== null && way.place.mixed !== null ? way.place : currentPlace([...shapes], alike);
+  const placeOf = ({ object, shapes, way, rounds }: Section): Place => {
+    if (way !== null && way.place.mixed !== null) return way.place;
+    if (rounds > MOST_ROUNDS) return { ...currentPlace([object], alike), mixed: "this" };
+    return currentPlace([...shapes], alike);
+  };
   const known = new Set<Shape>([context, ...variants]);
   /** What is described well by the table of its variant. */
   const isTold = ({ object, shapes }: Section) =>
@@ -69,11 +77,14 @@ export function layOut(
   };
 
   // What stands at the places of one may be more, where more stands at those of the section around it.
-  go([null], ({ shapes }, place) => {
-    if (place.mixed !== null) return false;
+  go([null], (section, place) => {
+    const { shapes } = section;
+    if (place.mixed !== null || section.rounds > MOST_ROUNDS) return false;
     const before = shapes.size;
     for (const shape of place.shapes) if (objectsOf(shape).length > 0) shapes.add(shape);
-    return shapes.size > before;
+    if (shapes.size === before) return false;
+    section.rounds++;
+    return true;
   });
   const find = (section: Section, place: Place, of: Section | null) => {
     if (section.way !== null || isTold(section)) return false;

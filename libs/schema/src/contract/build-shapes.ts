@@ -4,7 +4,7 @@ import type { ContractDocument, DocumentNode } from "./document.ts";
 import type { Fault } from "./fault-list.ts";
 import { descriptionText, MOST_MEMBERS, MOST_VALUES } from "./read-document.ts";
 import { reachableFrom } from "./shapes.ts";
-import { judgeValue } from "./validator.ts";
+import { createJudge, type Judge } from "./validator.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -40,7 +40,8 @@ export function buildShapes(document: ContractDocument): Built {
   if (builder.faults.length > 0) return { ok: false, faults: builder.faults };
   refuseEndless(builder, root);
   refuseTitles(builder, root);
-  if (builder.faults.length === 0) for (const one of builder.defaults) refuseDefault(builder, one);
+  const judge = createJudge();
+  if (builder.faults.length === 0) for (const one of builder.defaults) refuseDefault(builder, judge, one);
   if (builder.faults.length > 0) return { ok: false, faults: builder.faults };
   return { ok: true, root: root as ObjectShape | UnionShape };
 }
@@ -228,12 +229,16 @@ function refuseTitles(builder: Builder, root: Shape): void {
     builder.faults.push({ path: "", message: "two variants have the same title" });
 }
 
-function refuseDefault(builder: Builder, { shape, value, path }: Builder["defaults"][number]): void {
+function refuseDefault(
+  builder: Builder,
+  judge: Judge,
+  { shape, value, path }: Builder["defaults"][number],
+): void {
   if (value === null) {
     builder.faults.push({ path, message: "default is null: make the field optional instead" });
     return;
   }
-  const { copy, faults } = judgeValue(shape, value);
+  const { copy, faults } = judge(shape, value);
   // What the shape does not keep of it would come to light with a later version that does.
   const [first] = [...faults, ...lostOf(value, copy, "")];
   if (first !== undefined)

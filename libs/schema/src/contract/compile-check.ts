@@ -160,12 +160,13 @@ function compileObject(
   names: ReadonlySet<string>,
 ): Check {
   const checks: FieldCheck[] = [];
+  const isRead = (name: string) => reads.all || reads.items !== null || reads.fields.has(name);
   for (const field of fields.values()) {
-    const of = readsOf(reads, field.name);
+    const of = isRead(field.name) ? readsOf(reads, field.name) : null;
     if (of === null) continue;
     checks.push({ ...field, check: compile(field.shape, of), takesNull: isNullable(field.shape) });
   }
-  const foreign = [...names].filter((name) => !fields.has(name) && readsOf(reads, name) !== null);
+  const foreign = [...names].filter((name) => !fields.has(name) && isRead(name));
   const prototype = Object.create(null) as object;
   markAbsent(prototype, names);
   const looks = 1 + checks.length + foreign.length;

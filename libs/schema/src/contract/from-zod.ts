@@ -30,10 +30,23 @@ type Walk = {
  * does not know, and every check that a document cannot hold, is refused (`bad_request`) with its path.
  */
 export function documentFromZod(schema: z.ZodType): Result<ContractDocument> {
-  const { document, faults } = readZod(schema);
+  const read = tryRead(schema);
+  if (!read.ok) return refuse("bad_request", `The schema cannot be read: ${read.message}.`);
+  const { document, faults } = read.value;
   if (document !== null && faults.length === 0) return ok(document);
   const told = faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   return refuse("bad_request", `The schema is no contract. ${told.join("; ")}.`);
+}
+
+/** Schemas are code: one that is made when it is asked for can throw, or give what is none. */
+function tryRead(
+  schema: z.ZodType,
+): { ok: true; value: ReturnType<typeof readZod> } | { ok: false; message: string } {
+  try {
+    return { ok: true, value: readZod(schema) };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /**

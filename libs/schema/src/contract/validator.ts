@@ -30,10 +30,18 @@ export function createValidator(
 }
 
 /** What a shape makes of a value, and what of it does not fit. */
-export function judgeValue(shape: Shape, value: Json): { copy: Json; faults: readonly Fault[] } {
-  const run = createRun();
-  const copy = createCompiler()(shape, READS_ALL)(value, run);
-  return { copy, faults: run.left >= 0 ? run.faults : [{ path: "", message: "takes too long to judge" }] };
+export type Judge = (shape: Shape, value: Json) => { copy: Json; faults: readonly Fault[] };
+
+/** Judges several values, within the looks that one context may take for all of them. */
+export function createJudge(): Judge {
+  const compile = createCompiler();
+  let { left } = createRun();
+  return (shape, value) => {
+    const run = { ...createRun(), left };
+    const copy = compile(shape, READS_ALL)(value, run);
+    ({ left } = run);
+    return { copy, faults: left >= 0 ? run.faults : [{ path: "", message: "takes too long to judge" }] };
+  };
 }
 
 function refuseSize(name: string): Result<never> {

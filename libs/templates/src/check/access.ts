@@ -1,4 +1,4 @@
-import { ABSENT, NUMBERS, POSITIVES, type Type, unite, type Atom, ZEROS } from "./types.ts";
+import { ABSENT, NUMBERS, POSITIVES, type ObjectAtom, type Type, unite, type Atom, ZEROS } from "./types.ts";
 
 /** One step from a value to one inside it. */
 export type AccessStep =
@@ -54,10 +54,21 @@ export function stepOn(atom: Atom, step: AccessStep): Type {
       if (atom.kind === "list") return [...atom.item(), ABSENT];
       if (atom.kind === "emptyList") return [ABSENT];
       if (atom.kind === "record") return [...atom.value(), ABSENT];
-      return atom.kind === "object" ? unite([...atom.names()].map((name) => atom.field(name) ?? [])) : [];
+      return atom.kind === "object" ? anyOf(atom) : [];
     default:
       return step satisfies never;
   }
+}
+
+const anyFields = new WeakMap<ObjectAtom, Type>();
+
+/** What any name that may be read of an object leads to: found once, since a union may have thousands of names. */
+function anyOf(atom: ObjectAtom): Type {
+  const known = anyFields.get(atom);
+  if (known !== undefined) return known;
+  const type = unite([...atom.names()].map((name) => atom.field(name) ?? []));
+  anyFields.set(atom, type);
+  return type;
 }
 
 /** The type of a field; undefined where the kind of value has no such field. */
