@@ -4,6 +4,7 @@ import type { ContractDocument, DocumentNode } from "./document.ts";
 import type { Fault } from "./fault-list.ts";
 import { descriptionText, MOST_MEMBERS, MOST_VALUES } from "./read-document.ts";
 import { reachableFrom } from "./shapes.ts";
+import { shareUnions } from "./share-unions.ts";
 import { createJudge, type Judge } from "./validator.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -43,7 +44,7 @@ export function buildShapes(document: ContractDocument): Built {
   const judge = createJudge();
   if (builder.faults.length === 0) for (const one of builder.defaults) refuseDefault(builder, judge, one);
   if (builder.faults.length > 0) return { ok: false, faults: builder.faults };
-  return { ok: true, root: root as ObjectShape | UnionShape };
+  return { ok: true, root: shareUnions(root) as ObjectShape | UnionShape };
 }
 
 /** Called as soon as a shape has its place, before it is whole, so that it may lead back to itself. */
