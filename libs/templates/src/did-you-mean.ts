@@ -28,7 +28,8 @@ function distance(a: string, b: string): number {
 /** The candidate a misspelt name most likely means: the same but for case and separators, else the nearest by edits. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
-  const allowed = name.length <= 2 ? 1 : name.length <= 5 ? 2 : 3;
+  // Less than half of the name: what shares no more with it was not meant.
+  const allowed = Math.max(1, Math.min(3, Math.ceil(name.length / 2) - 1));
   const folded = fold(name);
   let best: string | undefined;
   let bestDistance = Math.min(allowed, name.length - 1) + 1;

@@ -13,8 +13,16 @@ export type Run = {
   readonly judged: Map<Check, Map<Json, Judged>>;
 };
 
-/** What a union made of a value. Its faults hold for the place they were found at. */
-export type Judged = { readonly copy: Json; readonly faults: readonly Fault[]; readonly place: string };
+/**
+ * What a union made of a value, at a place so many levels deep. Its faults hold for that place; its copy for all that are no
+ * deeper: a default may stand at several.
+ */
+export type Judged = {
+  readonly copy: Json;
+  readonly faults: readonly Fault[];
+  readonly place: string;
+  readonly depth: number;
+};
 
 /** Checks one value, and gives a copy of what the template can read of it. What it gives is unused where there are faults. */
 export type Check = (value: Json, run: Run) => Json;

@@ -8,6 +8,8 @@ export type Pairing = {
   readonly added: readonly Shape[];
   /** Members that another one must not stand before, and that one. */
   readonly displaced: readonly { readonly first: Shape; readonly second: Shape }[];
+  /** Members that a constant told apart, and that it does not any more. */
+  readonly merged: readonly { readonly one: Shape; readonly other: Shape }[];
 };
 
 /**
@@ -26,7 +28,26 @@ export function pairMembers(before: readonly Shape[], after: readonly Shape[]): 
     pairs,
     added: after.filter((member) => !taken.has(member)),
     displaced: displacedBy(after, taken),
+    merged: mergedIn(pairs),
   };
+}
+
+function mergedIn(pairs: Pairing["pairs"]): Pairing["merged"] {
+  const merged: { one: Shape; other: Shape }[] = [];
+  for (const [i, one] of pairs.entries()) {
+    if (one.before.kind !== "object" || one.after === null) continue;
+    const other = pairs
+      .slice(i + 1)
+      .find(
+        ({ before, after }) =>
+          after !== null &&
+          one.after !== null &&
+          areToldApart(one.before, before) &&
+          mayBoth(one.after, after),
+      );
+    if (other !== undefined) merged.push({ one: one.before, other: other.before });
+  }
+  return merged;
 }
 
 const titleOf = (shape: Shape): string | null => (shape.kind === "object" ? shape.title : null);

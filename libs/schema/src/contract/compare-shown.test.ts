@@ -33,3 +33,13 @@ it("tells what who shows all of an object would notice", () => {
     "o: would show the fields in another order",
   ]);
 });
+
+it("names the field that a removed one has likely become", () => {
+  const { narrowed } = compare(
+    object({ user_name: text, b: text }),
+    object({ userName: text, c: text, b: text }),
+  );
+  expect(narrowed).toMatchObject([
+    { path: "user_name", message: expect.stringContaining('"userName"') as unknown },
+  ]);
+});

@@ -124,7 +124,7 @@ function membersOf(shape: Shape): readonly Shape[] {
 /** Every member there was must still be one, perhaps wider; members that are new widen. */
 function compareMembers(comparison: Comparison, { before, after, path }: Pair): void {
   const [were, are] = [membersOf(before), membersOf(after)];
-  const { pairs, added, displaced } = pairMembers(were, are);
+  const { pairs, added, displaced, merged } = pairMembers(were, are);
   for (const { before: member, after: now } of pairs) {
     if (now === null) {
       comparison.narrowed.push({ path, message: `can no longer be ${nameOf(member)}` });
@@ -134,6 +134,11 @@ function compareMembers(comparison: Comparison, { before, after, path }: Pair): 
     compareMemberFields(comparison, pair, were, are);
     push(comparison, pair);
   }
+  for (const { one, other } of merged)
+    comparison.narrowed.push({
+      path,
+      message: `is not told apart from ${nameOf(other)} any more where it is ${nameOf(one)}: keep the constants of one out of the other`,
+    });
   for (const { first, second } of displaced)
     comparison.narrowed.push({
       path,
@@ -173,9 +178,9 @@ function compareMemberFields(
       const message =
         "must be given now, and a value without it could be taken for another member: make it optional";
       if (required && isMixed()) comparison.narrowed.push({ path, message });
-    } else if (required) {
+    } else if (required || given !== undefined) {
       const message =
-        "is a field of another member already, so that templates may read it, and callers do not give it here: make it optional";
+        "is a field of another member already, so that templates may read it, and callers do not give it here: make it optional, without a default";
       comparison.narrowed.push({ path, message });
     } else {
       const message = "is a field of another member already, and can be given here now";

@@ -49,44 +49,62 @@ function judgeOnce(union: Check, near: readonly Member[], value: Json, run: Run)
   const known = run.judged.get(union) ?? new Map<Json, Judged>();
   run.judged.set(union, known);
   const before = known.get(value);
-  const judged =
-    before !== undefined && (before.faults.length === 0 || before.place === formatPath(run.path))
-      ? before
-      : judge(near, value, run);
+  const judged = before !== undefined && holdsHere(before, run) ? before : judge(near, value, run);
   if (typeof value === "object") known.set(value, judged);
   for (const one of judged.faults) if (run.faults.length < MOST_FAULTS) run.faults.push(one);
   return judged.copy;
 }
 
+const holdsHere = ({ faults, place, depth }: Judged, { path }: Run): boolean =>
+  faults.length === 0 ? path.length <= depth : place === formatPath(path);
+
 function judge(near: readonly Member[], value: Json, run: Run): Judged {
   const outside = run.faults;
-  let nearest: { readonly faults: readonly Fault[]; readonly title: string | null } | null = null;
-  for (const { title, check } of inOrder(near, value, run)) {
+  const depth = run.path.length;
+  let nearest: Nearest | null = null;
+  for (const { member, unlikeness } of inOrder(near, value, run)) {
+    const { title, check } = member;
     run.faults = [];
     const copy = check(value, run);
     const { faults } = run;
     run.faults = outside;
-    if (faults.length === 0) return { copy, faults, place: "" };
-    if (nearest === null || faults.length < nearest.faults.length) nearest = { faults, title };
+    if (faults.length === 0) return { copy, faults, place: "", depth };
+    const isNearer =
+      nearest === null || (unlikeness === nearest.unlikeness && faults.length < nearest.faults.length);
+    if (isNearer) nearest = { faults, title, unlikeness };
   }
-  if (nearest === null) return { copy: null, faults: [], place: "" };
+  if (nearest === null) return { copy: null, faults: [], place: "", depth };
   const { faults, title } = nearest;
+  // Which of the objects it was taken for is told once, of the innermost union.
   const told =
     title === null
       ? faults
-      : faults.map(({ path, message }) => ({ path, message: `${message} (as "${title}")` }));
-  return { copy: null, faults: told, place: formatPath(run.path) };
+      : faults.map(({ path, message }) => ({
+          path,
+          message: message.endsWith('")') ? message : `${message} (as "${title}")`,
+        }));
+  return { copy: null, faults: told, place: formatPath(run.path), depth };
 }
 
+/** What is told of a value that fits no member: the faults of the one that it looks most like, or has fewest of among those. */
+type Nearest = {
+  readonly faults: readonly Fault[];
+  readonly title: string | null;
+  readonly unlikeness: number;
+};
+
 /** Those first that the value looks most like; none where the run is over. */
-function inOrder(near: readonly Member[], value: Json, run: Run): readonly Member[] {
+function inOrder(
+  near: readonly Member[],
+  value: Json,
+  run: Run,
+): readonly { readonly member: Member; readonly unlikeness: number }[] {
   const names = isObject(value) ? Object.keys(value) : [];
   if (!mayEnter(run, near.length * (1 + names.length))) return [];
-  if (near.length === 1 || !isObject(value)) return near;
+  const unlikeness = (member: Member) => (isObject(value) ? member.unlikeness(value, names) : 0);
   return near
-    .map((member) => ({ member, unlikeness: member.unlikeness(value, names) }))
-    .toSorted((a, b) => a.unlikeness - b.unlikeness)
-    .map(({ member }) => member);
+    .map((member) => ({ member, unlikeness: unlikeness(member) }))
+    .toSorted((a, b) => a.unlikeness - b.unlikeness);
 }
 
 /** What a constant weighs that another object has: more than all the fields that a value is likely to lack. */

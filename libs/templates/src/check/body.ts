@@ -62,17 +62,24 @@ function walkPrint(checker: Checker, env: Env, scope: Scope, { value }: Print): 
     const goal = goalOf(env, place, isNullish);
     const always = type.every(isNullish);
     const message = `\`${name}\` ${always ? "is" : "may be"} ${listAtoms(type, isNullish)}${always ? " here" : inVariants(checker, goal)}, and cannot be printed then.`;
-    const hint =
-      value.kind === "path"
-        ? `Guard it: {{#if ${name}}}…{{/if}}, or {{default ${name} "…"}}.`
-        : 'Give a fallback: {{default (…) "…"}}.';
+    const hint = hintOfNull(value, type);
     report(checker, "null_printed", value.position, message, hint, goal);
   }
-  const whole = type.filter((atom) => isNotPrintable(atom) && !isNullish(atom));
+  const isWhole = (atom: Atom) => isNotPrintable(atom) && !isNullish(atom);
+  const whole = type.filter(isWhole);
   if (whole.length === 0) return;
   const message = `\`${name}\` ${type.every((atom) => whole.includes(atom)) ? "is" : "may be"} ${listAtoms(whole, () => true)}, and cannot be printed.`;
-  const goal = goalOf(env, place, (atom) => isNotPrintable(atom) && !isNullish(atom));
+  const goal = goalOf(env, place, isWhole);
   report(checker, "not_printable", value.position, message, instead(name, whole), goal);
+}
+
+/** How a value that may be null is printed all the same; a fallback is for what can be printed. */
+function hintOfNull(value: Print["value"], type: Type): string {
+  const isText = type.every((atom) => isPrintable(atom) || isNullish(atom));
+  if (type.every(isNullish))
+    return "Here it never is there: what stands around this leads to contexts that do not have it.";
+  if (value.kind !== "path") return 'Give a fallback: {{default (…) "…"}}.';
+  return `Guard it: {{#if ${value.text}}}…{{/if}}${isText ? `, or {{default ${value.text} "…"}}` : ""}.`;
 }
 
 const SHOWN_FIELDS = 5;
@@ -88,13 +95,14 @@ function instead(name: string, type: Type): string {
 
 /** A slot has no guard: what it names must always be there. */
 function walkSlot(checker: Checker, env: Env, scope: Scope, { name, position }: Slot): void {
-  const read = { name, position, text: name, isFirst: true };
+  const read = { name, position, text: name, holder: "", isFirst: true };
   const { type, operand } = valueOf(checker, env, readField(checker, env, scope.value, read));
   if (type === null || !env.reachable || type.every(isPrintable)) return;
   const goal = goalOf(env, operand?.kind === "access" ? operand.access : null, isNotPrintable);
   const message = `The slot {${name}} ${type.some(isPrintable) ? "may be" : "is"} ${listAtoms(type, isNotPrintable)}${inVariants(checker, goal)}, and takes a string, a number or a boolean.`;
-  const hint =
-    "Slots have no guards: give the field a default in the contract, or write the template in Handlebars.";
+  const hint = type.every((atom) => isPrintable(atom) || isNullish(atom))
+    ? "Slots have no guards: give the field a default in the contract, or write the template in Handlebars."
+    : "Slots name fields of the context alone: write the template in Handlebars to look into them.";
   report(checker, type.some(isNullish) ? "null_printed" : "not_printable", position, message, hint, goal);
 }
 

@@ -103,10 +103,7 @@ function demand(
   const message =
     `\`${call.helper}\` cannot take ${name}, which ${type.every(isBad) ? "is" : "may be"} ` +
     `${listAtoms(type, isBad)}${inVariants(checker, goal)}: ${HELPERS[call.helper].usage} takes ${HELPERS[call.helper].takes}.`;
-  const hint =
-    expression.kind === "path" && type.some(isNullish)
-      ? `Guard it: {{#if ${expression.text}}}…{{/if}}, or (default ${expression.text} …).`
-      : undefined;
+  const hint = expression.kind === "path" ? hintOfArgument(call, expression.text, type, isTaken) : undefined;
   report(
     checker,
     "argument_type",
@@ -116,6 +113,20 @@ function demand(
     goal === null ? null : { ...goal, failsAt },
   );
   return false;
+}
+
+/** What to do about an argument that may be what its helper does not take. */
+function hintOfArgument(
+  { helper }: Call,
+  text: string,
+  type: Type,
+  isTaken: (atom: Atom) => boolean,
+): string | undefined {
+  const there = type.filter((atom) => !isNullish(atom));
+  if ((helper === "eq" || helper === "ne") && there.some((atom) => !isPrintable(atom)))
+    return `Whether there is one tells {{#if ${text}}}.`;
+  if (there.length === type.length || !there.every(isTaken)) return undefined;
+  return `Guard it: {{#if ${text}}}…{{/if}}${there.every(isPrintable) ? `, or (default ${text} …)` : ""}.`;
 }
 
 /** Two numbers or two strings: the second must be what the first is. */
@@ -187,9 +198,10 @@ function unknownOf(checker: Checker, ...from: readonly Argument[]): Value {
 function evaluateDefault({ checker }: Site, first: Argument, second: Argument): Value {
   const { type } = first.value;
   if (type === null || second.value.type === null) return unknownOf(checker, first, second);
-  if (!type.some(isNullish)) return first.value;
+  // Read alike before and after a contract lets the first be absent: no more may be asked of callers then.
   touchAll(checker, first.value.operand);
   touchAll(checker, second.value.operand);
+  if (!type.some(isNullish)) return first.value;
   return typed(unite([type.filter((atom) => !isNullish(atom)), second.value.type]));
 }
 
@@ -206,8 +218,14 @@ function evaluateLookup(site: Site, holder: Argument, key: Argument): Value {
   const { expression } = key;
   if (expression.kind === "literal" && operand !== null && typeof expression.value !== "boolean") {
     const name = String(expression.value);
-    const text = `${holder.expression.kind === "path" ? holder.expression.text : "(…)"}.${name}`;
-    const read = { name, position: expression.position, text, isFirst: false };
+    const from = holder.expression.kind === "path" ? holder.expression.text : "(…)";
+    const read = {
+      name,
+      position: expression.position,
+      text: `${from}.${name}`,
+      holder: from,
+      isFirst: false,
+    };
     const field = readField(checker, env, operand, read);
     return valueOf(checker, env, field);
   }

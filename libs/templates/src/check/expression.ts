@@ -1,3 +1,4 @@
+import type { Position } from "@incipit/schema";
 import type { Expression, Path } from "../ast.ts";
 import { evaluateCall } from "./call.ts";
 import type { Checker, Env } from "./checker.ts";
@@ -28,10 +29,16 @@ function evaluatePath(checker: Checker, env: Env, scope: Scope, path: Path): Val
   let operand = startOf(scope, path);
   if (operand === null) return evaluateVariable(checker, env, scope, path);
   for (const [i, { name, position }] of path.segments.entries()) {
-    operand = readField(checker, env, operand, { name, position, text: path.text, isFirst: i === 0 });
+    const holder = holderOf(path, position);
+    operand = readField(checker, env, operand, { name, position, text: path.text, holder, isFirst: i === 0 });
     if (operand.kind === "unknown") return UNKNOWN_VALUE;
   }
   return valueOf(checker, env, operand);
+}
+
+/** What stands in a path before a name of it. */
+function holderOf({ text, position: from }: Path, { line, column }: Position): string {
+  return line === from.line ? text.slice(0, column - from.column).replace(/[./[]+$/, "") : text;
 }
 
 /** A loop's variable: a string, a number or a boolean, in which nothing can be read. */
@@ -39,7 +46,13 @@ function evaluateVariable(checker: Checker, env: Env, scope: Scope, path: Path):
   const type = typeOfVariable(scope, path);
   const [first] = path.segments;
   if (first === undefined || type === null) return { type, operand: null };
-  if (env.reachable) refuseScalar(checker, env, null, type, { ...first, text: path.text, isFirst: false });
+  if (env.reachable)
+    refuseScalar(checker, env, null, type, {
+      ...first,
+      text: path.text,
+      holder: holderOf(path, first.position),
+      isFirst: false,
+    });
   return UNKNOWN_VALUE;
 }
 

@@ -11,6 +11,8 @@ export type FieldRead = {
   readonly name: string;
   readonly position: Position;
   readonly text: string;
+  /** What it is read from, as it is written; empty where the name stands first. */
+  readonly holder: string;
   /** Whether it stands first in its path, so that it could also have been meant as another name. */
   readonly isFirst: boolean;
 };
@@ -42,10 +44,8 @@ export function listAtoms(type: Type, isMeant: (atom: Atom) => boolean): string 
 }
 
 /** The path up to a field: what it is read from. */
-function holderText({ text, name, isFirst }: FieldRead): string {
-  if (isFirst) return "the value it is read from";
-  const end = text.lastIndexOf(name);
-  return `\`${text.slice(0, Math.max(0, end)).replace(/[./[]+$/, "") || text}\``;
+function holderText({ holder }: FieldRead): string {
+  return holder === "" ? "the value it is read from" : `\`${holder}\``;
 }
 
 /** A field that the contract does not list where it is read. */
@@ -59,14 +59,20 @@ export function refuseMissing(
 ): void {
   const { name, text } = read;
   const isOfLists = type.every((atom) => !lacks(atom) || isList(atom));
-  const names = new Set(type.flatMap((atom) => (atom.kind === "object" ? [...atom.names()] : [])));
+  const names = namesOf(type.filter(lacks));
   const message = isOfLists
     ? `\`${text}\` cannot be read: ${holderText(read)} is a list and has no field \`${name}\`.`
     : `\`${text}\` is not in the contract: there is no field \`${name}\` here.`;
   const hint = isOfLists
-    ? "Loop over it: {{#each …}}."
+    ? `Loop over it: {{#each ${read.holder === "" ? "this" : read.holder}}}…{{/each}}; how many there are gives (length …).`
     : (nearName(checker, read, names) ?? listFields(names));
   report(checker, "unknown_field", read.position, message, hint, goalOf(env, holder, lacks));
+}
+
+/** The names that may be read of the objects among some atoms. */
+function namesOf(type: Type): ReadonlySet<string> {
+  const lists = new Set(type.flatMap((atom) => (atom.kind === "object" ? [atom.names()] : [])));
+  return new Set([...lists].flatMap((names) => [...names]));
 }
 
 const SHOWN_FIELDS = 8;
@@ -83,12 +89,10 @@ function nearName(
   { name, isFirst }: FieldRead,
   names: ReadonlySet<string>,
 ): string | undefined {
-  const near = didYouMean(name, names);
+  const outer = isFirst ? namesOf(checker.roots[0] ?? []) : new Set<string>();
+  const near = outer.has(name) ? undefined : didYouMean(name, names);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
   if (!isFirst) return undefined;
-  const outer = new Set(
-    (checker.roots[0] ?? []).flatMap((atom) => (atom.kind === "object" ? [...atom.names()] : [])),
-  );
   const above = outer.has(name) ? name : didYouMean(name, outer);
   if (above !== undefined) return `Did you mean \`@root.${above}\`?`;
   const helper = didYouMean(name, Object.keys(HELPERS));
@@ -103,10 +107,15 @@ export function refuseNullish(checker: Checker, env: Env, holder: Access, type: 
   const message =
     `\`${read.text}\` cannot be read: ${from} ${always ? "is" : "may be"} ${listAtoms(type, isNullish)}` +
     `${always ? " here" : inVariants(checker, goal)}.`;
-  const guard = from.startsWith("`") ? from.slice(1, -1) : "it";
+  const { holder: guard, text } = read;
+  const rest = text.slice(guard.length).replace(/^[./]+/, "");
+  const ways =
+    guard === ""
+      ? "Guard it"
+      : `Guard it: {{#if ${guard}}}…{{/if}}, or {{#with ${guard}}}{{${rest}}}{{/with}}`;
   const hint = always
-    ? "Read it where it is there."
-    : `Guard it: {{#if ${guard}}}…{{/if}}, or {{#with ${guard}}}…{{/with}}; \`and\` does not guard, since a helper's arguments are all read before it runs.`;
+    ? "Here it never is: what stands around this leads to contexts that do not have it."
+    : `${ways}; \`and\` does not guard, since a helper's arguments are all read before it runs.`;
   report(checker, "read_through_null", read.position, message, hint, goal);
 }
 
@@ -120,5 +129,9 @@ export function refuseScalar(
 ): void {
   const always = type.every(isPrintable);
   const message = `\`${read.text}\` cannot be read: ${holderText(read)} ${always ? "is" : "may be"} ${listAtoms(type, isPrintable)} and has no field \`${read.name}\`.`;
-  report(checker, "not_an_object", read.position, message, undefined, goalOf(env, holder, isPrintable));
+  const hint =
+    read.name === "length" && read.holder !== ""
+      ? `How long a text is gives (length ${read.holder}).`
+      : undefined;
+  report(checker, "not_an_object", read.position, message, hint, goalOf(env, holder, isPrintable));
 }

@@ -130,13 +130,15 @@ function buildType(shape: Exclude<Shape, { kind: "union" }>, siblings: ReadonlyS
 
 function buildObject(shape: ObjectShape, siblings: ReadonlySet<string>): Atom {
   const known = new Map<string, Type>();
-  const values = () => unite([...shape.fields.values()].map((field) => typeOfShape(field.shape)));
+  let all: Type | undefined;
+  const values = () => (all ??= unite([...shape.fields.values()].map((field) => typeOfShape(field.shape))));
   return {
     kind: "object",
     values,
     title: shape.title,
     shape,
-    names: () => new Set([...shape.fields.keys(), ...siblings]),
+    // Those of its siblings have its own among them, and are one set for all of them.
+    names: () => (siblings.size > 0 ? siblings : shape.fields.keys()),
     field(name) {
       const before = known.get(name);
       if (before !== undefined) return before;
