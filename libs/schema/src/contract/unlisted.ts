@@ -15,14 +15,14 @@ const LONGEST_PATH = 200;
 export function findUnlisted(contract: Contract, context: JsonObject, most: number): string[] {
   const found: string[] = [];
   const open: Open[] = [{ value: context, shapes: membersOf(contract.root), path: "" }];
+  const inside = createInside();
   let left: number = LIMITS.contextChecks;
   for (const { value, shapes, path } of open) {
     if (typeof value !== "object" || value === null || shapes.length === 0) continue;
     for (const [name, inner] of Object.entries(value)) {
-      if (left < 0 || found.length >= most) return found;
+      if (--left < 0 || found.length >= most) return found;
       const at = Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
-      const next = Array.isArray(value) ? itemsOf(shapes) : fieldsOf(shapes, name);
-      left -= shapes.length + (next?.length ?? 0);
+      const next = inside(shapes, Array.isArray(value) ? null : name);
       if (next === null) found.push(at.length <= LONGEST_PATH ? at : `${at.slice(0, LONGEST_PATH)}…`);
       else if (typeof inner === "object") open.push({ value: inner, shapes: next, path: at });
     }
@@ -30,18 +30,39 @@ export function findUnlisted(contract: Contract, context: JsonObject, most: numb
   return found;
 }
 
-const flat = (shapes: readonly Shape[]): Shape[] => [...new Set(shapes.flatMap(membersOf))];
+/** What may stand under a name, or (null) as an item, where any of some shapes may be; null: none of them has the name. */
+type Inside = (shapes: readonly Shape[], name: string | null) => readonly Shape[] | null;
 
-const itemsOf = (shapes: readonly Shape[]): Shape[] =>
-  flat(shapes.flatMap((shape) => (shape.kind === "list" ? [shape.item] : [])));
+/** Finds each once: a context has a contract's places over and over. */
+function createInside(): Inside {
+  const known = new Map<readonly Shape[], Map<string | null, readonly Shape[] | null>>();
+  return (shapes, name) => {
+    const here = known.get(shapes) ?? new Map<string | null, readonly Shape[] | null>();
+    known.set(shapes, here);
+    const before = here.get(name);
+    if (before !== undefined) return before;
+    const next = name === null ? itemsOf(shapes) : fieldsOf(shapes, name);
+    here.set(name, next);
+    return next;
+  };
+}
 
-/** What a name may hold in any of the objects and records; null: none of them has it. */
-function fieldsOf(shapes: readonly Shape[], name: string): Shape[] | null {
+/** Their members; the very list of a union that is alone, so that it is known again. */
+function membersOfAll(shapes: readonly Shape[]): readonly Shape[] {
+  const [only, ...others] = new Set(shapes);
+  if (only === undefined) return [];
+  return others.length === 0 ? membersOf(only) : [...new Set([only, ...others].flatMap(membersOf))];
+}
+
+const itemsOf = (shapes: readonly Shape[]): readonly Shape[] =>
+  membersOfAll(shapes.flatMap((shape) => (shape.kind === "list" ? [shape.item] : [])));
+
+function fieldsOf(shapes: readonly Shape[], name: string): readonly Shape[] | null {
   const holders = shapes.filter(({ kind }) => kind === "object" || kind === "record");
   const found = holders.flatMap((shape) => {
     if (shape.kind === "record") return [shape.value];
     const field = shape.kind === "object" ? shape.fields.get(name) : undefined;
     return field === undefined ? [] : [field.shape];
   });
-  return holders.length > 0 && found.length === 0 ? null : flat(found);
+  return holders.length > 0 && found.length === 0 ? null : membersOfAll(found);
 }
