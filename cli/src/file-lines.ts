@@ -26,7 +26,10 @@ export function problemInFile(problem: Problem, frontLines: FrontLines): Problem
     : { ...here, findings: findings.map((finding) => inFile(finding, frontLines)) };
 }
 
-function shifted<T extends { line?: number | undefined; partial?: string | undefined }>(place: T, frontLines: FrontLines): T {
+function shifted<T extends { line?: number | undefined; partial?: string | undefined }>(
+  place: T,
+  frontLines: FrontLines,
+): T {
   return place.line === undefined ? place : { ...place, line: place.line + frontLines(place.partial) };
 }
 

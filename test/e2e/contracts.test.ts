@@ -51,7 +51,7 @@ describe("incipit check, without a server", () => {
   it("shows each finding of a folder with its line, a hint and a context, and exits 1", async () => {
     const { code, stdout, stderr } = await offline([at("prompts")]);
     expect(code).toBe(1);
-    expect(stdout).toBe("4 files checked, 1 finding\n");
+    expect(stdout).toBe("4 files checked, 1 finding, 1 without a contract\n");
     expect(stderr).toBe(
       `${at("prompts/bad.md")}:4:6 \`nmae\` is not in the contract: there is no field \`nmae\` here.\n` +
         "  4 | Hi {{nmae}}\n    |      ^^^^\n  hint: Did you mean `name`?\n" +

@@ -11,6 +11,8 @@ export type FileReport = {
   findings: readonly Finding[];
   warnings: readonly Finding[];
   variables: readonly string[];
+  /** The name of the contract it was checked against; null: it has none. */
+  contract: string | null;
   /** Why it could not be checked: no findings are known then. */
   error?: Problem;
 };
@@ -34,6 +36,7 @@ export function checkFileIn(
   const of = (findings: readonly Finding[], rest: Partial<FileReport> = {}): FileReport => ({
     path,
     key,
+    contract: settings.contract,
     variables: [],
     ...rest,
     findings: findings.map(here),
@@ -56,5 +59,5 @@ export function checkFileIn(
   if (!contract.ok) return of([], { error: contract.problem, variables });
   if (contract.value === null) return of([], { variables });
   const { findings, warnings } = checkTemplate(linked.value, contract.value);
-  return of(findings, { warnings, variables });
+  return of(findings, { warnings, variables, contract: contract.value.name });
 }

@@ -120,14 +120,22 @@ function checkAll(io: Io, { json }: Options, batches: readonly Batch[], contract
   } else {
     for (const { path, problem } of refused) io.err(`${printable(path)}: ${printable(problem.message)}\n`);
     for (const { report, library } of reports) io.err(describe(report, library));
-    io.out(summary(reports.length + refused.length, findings, errors));
+    // A partial is checked with the contracts of who includes it.
+    const isFree = ({ report, library }: (typeof reports)[number]) =>
+      report.contract === null &&
+      report.error === undefined &&
+      library.files.get(report.key)?.settings.kind !== "partial";
+    const free = reports.filter(isFree).length;
+    io.out(summary(reports.length + refused.length, findings, errors, free));
   }
   return findings + errors > 0 ? EXIT.refused : EXIT.done;
 }
 
-function summary(files: number, findings: number, errors: number): string {
+function summary(files: number, findings: number, errors: number, free: number): string {
   const rest = errors === 0 ? "" : `, ${errors} could not be checked`;
-  return `${count(files, "file")} checked, ${count(findings, "finding")}${rest}\n`;
+  // For syntax and includes alone: nobody should take that for a promise.
+  const without = free === 0 ? "" : `, ${free} without a contract`;
+  return `${count(files, "file")} checked, ${count(findings, "finding")}${rest}${without}\n`;
 }
 
 /** The contract of each file: the one given, for all but partials, else the one its front matter names. */

@@ -25,7 +25,7 @@ describe("what is wrong with a request", () => {
     [{ dryRun: 1 }, "dryRun: must be true or false"],
     [{ activate: false }, "activate: must be true or a label"],
     [{ activate: "Production" }, "activate: is not a label"],
-    [{ contract: "a b" }, "contract: is not a contract name"],
+    [{ contract: "a b" }, "contract: is not a contract name: 1 to 100 of A-Z a-z 0-9 _ and -, not - first"],
     [{ config: [] }, "config: must be an object"],
   ])("is said in plain words, case %#", (fields, words) => {
     const message = said(addPayloadSchema, { body: "x", ...fields });

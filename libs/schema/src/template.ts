@@ -39,9 +39,9 @@ export const commandIdSchema = z.string().min(1).max(LIMITS.commandIdLength);
 /** Words to find a template by. */
 export const tagsSchema = z.array(z.string().min(1).max(LIMITS.tagLength)).max(LIMITS.tags);
 /** The name of a contract. */
-export const contractNameSchema = z
-  .string()
-  .regex(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/, { error: "is not a contract name" });
+export const contractNameSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/, {
+  error: "is not a contract name: 1 to 100 of A-Z a-z 0-9 _ and -, not - first",
+});
 /** A JSON object that the registry stores and hands back, and never reads. */
 export const configSchema = z
   // Looked at before the fields are copied: a copy would lose a field `__proto__` silently, and follow any depth.

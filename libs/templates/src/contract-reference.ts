@@ -30,7 +30,7 @@ export function writeContractReference(contract: Contract, version: number | nul
   const texts = [
     `# ${name}${version === null ? "" : `, version ${version}`}`,
     ...(document.description === undefined ? [] : [document.description.trim()]),
-    "What a template written against this contract can read. A field that is absent reads as null; null is falsy, and must stand behind a guard where it is printed or looked into.",
+    "What a template written against this contract can read. A field that is absent reads as null; null is falsy, and must stand behind a guard where it is printed or looked into. What is inside of a list (`[]`) or a record (`{}`) is read in its loop: the example of the list or record shows it.",
   ];
   for (const variant of variants) {
     texts.push(variants.length > 1 ? `## Variant: ${variant.title ?? ""}` : "## Fields");

@@ -99,12 +99,16 @@ function readType(reader: Reader, node: JsonRecord, place: Place): void {
     case "object":
       return readObject(reader, node, place);
     case undefined:
-      return fault(reader, place, "has no type; write type, enum, const, anyOf or $ref");
+      return fault(
+        reader,
+        place,
+        "has no type; write type, enum, const, anyOf or $ref (allOf, oneOf and not are not supported)",
+      );
     default:
       return fault(
         reader,
         place,
-        `type ${JSON.stringify(node["type"])?.slice(0, 60)} is not supported; there are string, number, integer, boolean, null, array and object`,
+        `type ${JSON.stringify(node["type"])?.slice(0, 60)} is not supported; there are string, number, integer, boolean, null, array and object, and anyOf for several`,
       );
   }
 }

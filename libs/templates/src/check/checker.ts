@@ -18,7 +18,7 @@ export const startEnv = (): Env => ({ worlds: [createWorld()], reachable: true }
 /** Ways that are told apart after `or`; beyond it what only some of them know is forgotten. */
 const MOST_WORLDS = 8;
 
-/** Looks at atoms, facts and steps in one check, 20 to 50 ns each: about a second, ten times what the largest body takes. */
+/** Looks at atoms, facts and steps in one check, 20 to 100 ns each: one or two seconds, far more than the largest body needs. */
 const MOST_WORK = 20_000_000;
 
 /** Blocks within blocks, those of partials within those around their includes: half of what the stack holds. */

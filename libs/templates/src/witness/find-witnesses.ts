@@ -30,8 +30,8 @@ const LONGEST_CONTEXT = 8_000;
 /**
  * Looks for the smallest context that makes the template fail where each finding says, by making one from what was known
  * there, else by trying; whatever is found was rendered with. Where the template always fails before it gets to a finding,
- * the context is one that leads there. A finding that stands where no context leads, or for which none was found, gets
- * null.
+ * the context is one that leads there. A finding for which none was found gets null; one that stands where no context
+ * leads, or behind the first `MOST_FINDINGS`, gets none at all.
  */
 export function findWitnesses(
   linked: LinkedTemplate,
@@ -79,12 +79,20 @@ export function findWitnesses(
     const { goal } = one;
     if (goal === null || witnesses.has(one)) continue;
     for (const context of constructContexts(goal, type, smallest)) tryContext(context, one);
-    for (let i = 0; i < SAMPLES && !witnesses.has(one) && !isSpent(); i++) {
+    // One that fails before it gets there is an answer too: the rest of the budget is for those that have none.
+    const samples = others.has(one) ? SAMPLES / 10 : SAMPLES;
+    for (let i = 0; i < samples && !witnesses.has(one) && !isSpent(); i++) {
       const context = sample(sampler, contract.root, reads, newRoom());
       if (isObject(context)) tryContext(context);
     }
   }
-  return found.map((one) => ({ ...one.finding, witness: fit(witnesses.get(one) ?? others.get(one)) }));
+  // None is said to have been looked for where nobody did.
+  const isOpen = new Set(open.filter(({ goal }) => goal !== null));
+  return found.map((one) =>
+    isOpen.has(one) || witnesses.has(one)
+      ? { ...one.finding, witness: fit(witnesses.get(one) ?? others.get(one)) }
+      : one.finding,
+  );
 }
 
 function fit(witness: Witness | undefined): Witness | null {
