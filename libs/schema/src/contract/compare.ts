@@ -7,7 +7,7 @@ import { describeShape } from "./value-words.ts";
 export type ContractChange = { readonly path: string; readonly message: string };
 
 /** What only who shows all of an object would notice: `message` goes on from that template's name. */
-export type ShownChange = ContractChange & { readonly owner: ObjectShape };
+type ShownChange = ContractChange & { readonly owner: ObjectShape };
 
 /** How a contract differs from the one before it. Titles, descriptions and `x-` annotations may change freely. */
 export type ContractComparison = {

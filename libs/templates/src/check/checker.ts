@@ -124,7 +124,7 @@ export function uniteEnvs(before: Env, envs: readonly Env[]): Env {
 export const unreachable = (): Env => ({ worlds: [createWorld()], reachable: false });
 
 /** Why a finding has no witness, where it cannot have one. */
-export const NO_WAY = "There is no context that leads here; a name must be right all the same.";
+const NO_WAY = "There is no context that leads here; a name must be right all the same.";
 
 /** Notes why the template is refused. */
 export function report(
