@@ -50,6 +50,11 @@ describe("the command line", () => {
     for (const option of ["--server", "--creds", "--actor", "--timeout"]) expect(out).not.toContain(option);
   });
 
+  it("asks for a version of a contract where that is asked for", async () => {
+    const { code, out } = await run("contract", "show", "x", "--version", "1");
+    expect([code, out]).toEqual([EXIT.unreachable, ""]);
+  });
+
   it("says its version", async () => {
     expect(await run("--version")).toEqual({ code: EXIT.done, out: "0.1.0\n", err: "" });
   });

@@ -37,6 +37,14 @@ describe("a template with a contract", () => {
       });
   });
 
+  it("is kept, however long its contract is", async () => {
+    for (let length = 1; length <= 40; length++) {
+      const contract = document({ name: { ...text, description: "d".repeat(length * 13) } }, ["name"]);
+      const { render } = await rigOf("{{json this}}", contract);
+      expect(await render("a", { context: { name: "Ada" } })).toMatchObject({ ok: true });
+    }
+  });
+
   it("asks for nothing that it does not read", async () => {
     const { text: answer } = await rigOf("hello {{lang}}");
     expect(await answer("a", { context: { nick: 7 } })).toBe("hello en");

@@ -192,3 +192,16 @@ it("a context of eighty fields is judged in microseconds", () => {
   // About 8 µs; a busy machine is given twelve times as much.
   expect(Math.min(...rounds)).toBeLessThan(100);
 });
+
+it("a default that holds itself is no deeper than a context may be, wherever it stands", () => {
+  const node = {
+    anyOf: [object({ a: { ...ref("N"), default: {} } }), object({ b: field({ type: "string" }) })],
+  };
+  const contract = parse(object({ x: ref("N"), y: ref("N") }, { $defs: { N: node } }));
+  const nest = (depth: number): JsonObject => (depth === 0 ? {} : { a: nest(depth - 1) });
+  const result = createValidator(contract)({ x: {}, y: nest(60) });
+  const depthOf = (value: Json | undefined): number =>
+    typeof value !== "object" || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));
+  expect(result.ok && depthOf(result.value)).toBeLessThanOrEqual(LIMITS.jsonDepth);
+  expect(result.ok && depthOf(result.value)).toBeGreaterThan(90);
+});

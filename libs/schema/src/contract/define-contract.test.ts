@@ -120,6 +120,7 @@ describe("defineContract", () => {
     ["a map", z.map(z.string(), z.string()), /give a record/],
     ["an intersection", z.intersection(z.object({}), z.object({})), /one object/],
     ["a loose object", z.looseObject({}), /nobody has described/],
+    ["a strict object", z.strictObject({}), /strict object/],
     ["a record of few names", z.record(z.enum(["a"]), z.string()), /names of a record/],
     ["catch", z.string().catch("x"), /z\.catch/],
     ["an optional item", z.array(z.string().optional()), /only a field/],

@@ -221,8 +221,14 @@ function readRecord(walk: Walk, def: z.core.$ZodRecordDef, path: string): Node {
 }
 
 function readObject(walk: Walk, { shape, catchall }: z.core.$ZodObjectDef, path: string): Node {
-  if (catchall !== undefined && definitionOf(catchall).type !== "never")
-    fault(walk, path, "a loose object has fields that nobody has described: use z.object");
+  if (catchall !== undefined)
+    fault(
+      walk,
+      path,
+      definitionOf(catchall).type === "never"
+        ? 'a strict object refuses what it does not list, and a contract leaves it out: use z.object, and ask for extraFields: "refuse" at the render'
+        : "a loose object has fields that nobody has described: use z.object",
+    );
   const properties: [string, Node][] = [];
   const required: string[] = [];
   for (const [name, field] of Object.entries(shape)) {

@@ -77,6 +77,18 @@ describe("a document is refused, with the path and the reason", () => {
     ["open objects", of({ a: text }, { additionalProperties: true }), undefined, /can only be false/],
     ["a default that does not fit", of({ a: { ...text, default: 1 } }), "a", /default does not fit/],
     [
+      "a default with a field that is not listed",
+      of({ a: { type: "object", description: "d", properties: { b: text }, default: { c: "x" } } }),
+      "a",
+      /c is not a field there/,
+    ],
+    [
+      "a default with a null that would count as absent",
+      of({ a: { type: "object", description: "d", properties: { b: text }, default: { b: null } } }),
+      "a",
+      /b is null/,
+    ],
+    [
       "a default that is null",
       of({ a: { anyOf: [{ type: "string" }, { type: "null" }], description: "d", default: null } }),
       "a",

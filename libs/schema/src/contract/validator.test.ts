@@ -140,6 +140,30 @@ describe("a union", () => {
     expect(validator(document)({ id: "1", task: { title: "t" }, talk: { title: "u" } }).ok).toBe(false);
   });
 
+  it("of several that do not fit is the one that the value looks most like, however much is wrong in it", () => {
+    const result = validator(document)({ id: 1, task: { titel: "t" }, mood: 2 });
+    expect(result).toMatchObject({ ok: false, problem: { path: "task.title" } });
+    expect(!result.ok && result.problem.message).not.toMatch(/as "Talk"/);
+    const kinds = {
+      type: "object",
+      required: ["o"],
+      properties: {
+        o: field({
+          anyOf: ["a", "b"].map((kind) => ({
+            type: "object",
+            title: kind,
+            required: ["kind", kind],
+            properties: { kind: field({ const: kind }), [kind]: text, x: text },
+          })),
+        }),
+      },
+    };
+    expect(validator(kinds)({ o: { kind: "a", b: "given", x: "y" } })).toMatchObject({
+      ok: false,
+      problem: { path: "o.a" },
+    });
+  });
+
   it("is told apart by what is not read, too", () => {
     const leaf: Reads = { all: false, items: null, fields: new Map() };
     const reads: Reads = {
