@@ -6,7 +6,7 @@ import { createRandom } from "../testing/random.ts";
 // a fixed corpus, and told to the last pair, so that a rule that stops narrowing is noticed by it;
 // none is mended until it is accepted, since a mend makes up for what a rule no longer tells.
 const PAIRS = 3_000;
-const ACCEPTED = 831;
+const ACCEPTED = 833;
 
 it("accepts no less of a fixed corpus than it did", () => {
   let accepted = 0;

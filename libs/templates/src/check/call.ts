@@ -216,7 +216,9 @@ function evaluateLookup(site: Site, holder: Argument, key: Argument): Value {
     (!type.some(({ kind }) => kind === "record" || kind === "object") || demand(site, key, isString));
   if (!holds || !fits) return unknownOf(checker, holder);
   const { expression } = key;
-  if (expression.kind === "literal" && operand !== null && typeof expression.value !== "boolean") {
+  // Where no context leads, a name is held to what is written as a path: what a helper gives there may be anything.
+  const isHeld = env.reachable || holder.expression.kind === "path";
+  if (isHeld && expression.kind === "literal" && operand !== null && typeof expression.value !== "boolean") {
     const name = String(expression.value);
     const from = holder.expression.kind === "path" ? holder.expression.text : "(…)";
     const read = {
