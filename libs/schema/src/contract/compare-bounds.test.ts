@@ -1,22 +1,6 @@
 import { expect, it } from "vitest";
+import { compare, object, parse, text } from "../../testing/compare.ts";
 import { compareContracts } from "./compare.ts";
-import { parseContract } from "./parse-contract.ts";
-
-const parse = (document: unknown) => {
-  const contract = parseContract("c", document);
-  if (!contract.ok) throw new Error(contract.problem.message);
-  return contract.value;
-};
-const object = (fields: Record<string, object>, required: string[] = Object.keys(fields), rest = {}) => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, { description: "d", ...field }]),
-  ),
-  required,
-  ...rest,
-});
-const text = { type: "string" };
-const compare = (before: unknown, after: unknown) => compareContracts(parse(before), parse(after));
 
 it("takes time by the size of unions in unions, not by the ways through them", () => {
   const nest = (depth: number): object =>

@@ -1,22 +1,5 @@
 import { expect, it } from "vitest";
-import { compareContracts } from "./compare.ts";
-import { parseContract } from "./parse-contract.ts";
-
-const parse = (document: unknown) => {
-  const contract = parseContract("c", document);
-  if (!contract.ok) throw new Error(contract.problem.message);
-  return contract.value;
-};
-const object = (fields: Record<string, object>, required: string[] = Object.keys(fields), rest = {}) => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, { description: "d", ...field }]),
-  ),
-  required,
-  ...rest,
-});
-const text = { type: "string" };
-const compare = (before: unknown, after: unknown) => compareContracts(parse(before), parse(after));
+import { compare, object, text } from "../../testing/compare.ts";
 
 it("tells what who shows all of an object would notice", () => {
   const shown = (before: unknown, after: unknown) =>

@@ -1,28 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareContracts } from "./compare.ts";
-import { parseContract } from "./parse-contract.ts";
+import { compare, object, text } from "../../testing/compare.ts";
 
-const parse = (document: unknown) => {
-  const contract = parseContract("c", document);
-  if (!contract.ok) throw new Error(contract.problem.message);
-  return contract.value;
-};
-const object = (fields: Record<string, object>, required: string[] = Object.keys(fields), rest = {}) => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, { description: "d", ...field }]),
-  ),
-  required,
-  ...rest,
-});
-const text = { type: "string" };
 const either = (...members: object[]) => object({ u: { anyOf: [...members, { type: "null" }] } });
 const named = (name: string) => ({
   ...object({ a: { anyOf: [{ $ref: `#/$defs/${name}` }, { type: "null" }] } }),
   $defs: { [name]: object({ a: text }) },
 });
-const compare = (before: unknown, after: unknown) => compareContracts(parse(before), parse(after));
 
 describe("what narrows a contract, with its path", () => {
   it.each<[string, unknown, unknown, string, RegExp]>([

@@ -38,9 +38,10 @@ type Comparison = {
 const MOST_PAIRS = 100_000;
 
 /**
- * Compares a contract with the one it is to replace. What is not narrowed renders every context that rendered before to the
- * same text, as far as its templates still pass: additions, and what is widened, a field that may now be left out or
- * null, another member of a union, another variant. Anything else is narrowed.
+ * Compares a contract with the one it is to replace. A context that fits the one before, and holds nothing else, renders to
+ * the same text by what is not narrowed, as far as its templates still pass and none shows what `shown` lists: by additions, and by
+ * what is widened, a field that may now be left out or null, another member of a union, another variant. Anything else
+ * is narrowed.
  */
 export function compareContracts(before: Contract, after: Contract): ContractComparison {
   const comparison: Comparison = {

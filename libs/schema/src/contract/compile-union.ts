@@ -112,8 +112,9 @@ const TAG = 1_000;
 
 /**
  * How little a value looks like one object of a union: fields that must be there and are not, fields that only others have,
- * fields of another kind, above all other constants. All its fields count, not only those that are read: otherwise what a template reads would
- * decide which of the objects the value is. Counted along the value's own names, of which there may be far fewer.
+ * fields of another kind, above all other constants. All its fields count, not only those that are read: otherwise what a
+ * template reads would decide which of the objects the value is. Counted along the value's own names, of which there may be
+ * far fewer.
  */
 function unlikenessTo({ fields }: ObjectShape, several: ReadonlySet<string>): Member["unlikeness"] {
   const known = new Map(

@@ -8,7 +8,7 @@ type Annotations = {
   readonly default?: Json;
   /** Only on a field: another value with every call. Reading it before the cache breakpoint loses the cache. */
   readonly "x-per-call"?: true;
-  /** Only on a field: the warning of a reply where the field is given and the template never reads it. */
+  /** Only on a field: the warning for a field that is given and never read. Stored, and not acted on by this release. */
   readonly "x-warn-unused"?: string;
 };
 

@@ -29,8 +29,8 @@ const LONGEST_CONTEXT = 8_000;
 
 /**
  * Looks for the smallest context that makes the template fail where each finding says, by making one from what was known
- * there, else by trying; whatever is found was rendered with. Where the template always fails before it gets to a finding,
- * the context is one that leads there. A finding for which none was found gets null; one that stands where no context
+ * there, else by trying; whatever is found was rendered with. Where none was found that fails just there, it is one that
+ * leads there and fails earlier. A finding for which none was found gets null; one that stands where no context
  * leads, or behind the first `MOST_FINDINGS`, gets none at all.
  */
 export function findWitnesses(

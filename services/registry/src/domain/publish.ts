@@ -1,10 +1,10 @@
 import {
-  refuseUnreadable,
   compareContracts,
   type ContractComparison,
   isReadWhole,
   ok,
   problem,
+  refuseUnreadable,
   type AffectedTemplate,
   type Contract,
   type PublishReply,
