@@ -18,8 +18,16 @@ import type {
   ContractsReply,
   DeactivatePayload,
   DeactivateReply,
+  DependentItem,
+  DependentsPayload,
+  DependentsReply,
+  DiffPayload,
+  DiffReply,
   GetPayload,
   GetReply,
+  LabelItem,
+  LabelsPayload,
+  LabelsReply,
   ListItem,
   ListPayload,
   ListReply,
@@ -81,11 +89,24 @@ export type Client = {
   versions: (key: string, options?: QueryOptions<VersionsPayload>) => Answer<VersionsReply>;
   /** Every version of a key, highest first. */
   versionsAll: (key: string, options?: QueryOptions<VersionsPayload>) => AsyncGenerator<VersionItem>;
-  /** One page of a key's moves of labels, newest first. */
-  activations: (key: string, options?: QueryOptions<ActivationsPayload>) => Answer<ActivationsReply>;
-  /** Every move of a key's labels, newest first. */
-  activationsAll: (key: string, options?: QueryOptions<ActivationsPayload>) => AsyncGenerator<ActivationItem>;
-  /** One page of keys, in order. */
+  /** One page of moves of labels, of one key or (null) of all, newest first. */
+  activations: (key: string | null, options?: QueryOptions<ActivationsPayload>) => Answer<ActivationsReply>;
+  /** Every move of labels, of one key or (null) of all, newest first. */
+  activationsAll: (
+    key: string | null,
+    options?: QueryOptions<ActivationsPayload>,
+  ) => AsyncGenerator<ActivationItem>;
+  /** What two versions of a key, or what its labels point at, differ in: unified diffs. */
+  diff: (key: string, options: QueryOptions<DiffPayload>) => Answer<DiffReply>;
+  /** One page of what includes a key, directly and through others, by key. */
+  dependents: (key: string, options?: QueryOptions<DependentsPayload>) => Answer<DependentsReply>;
+  /** Everything that includes a key, by key. */
+  dependentsAll: (key: string, options?: QueryOptions<DependentsPayload>) => AsyncGenerator<DependentItem>;
+  /** One page of labels, by name. */
+  labels: (options?: QueryOptions<LabelsPayload>) => Answer<LabelsReply>;
+  /** Every label that was ever moved, by name. */
+  labelsAll: (options?: QueryOptions<LabelsPayload>) => AsyncGenerator<LabelItem>;
+  /** One page of keys, in order; with `q` the best matches first. */
   list: (options?: QueryOptions<ListPayload>) => Answer<ListReply>;
   /** Every key, in order. */
   listAll: (options?: QueryOptions<ListPayload>) => AsyncGenerator<ListItem>;
@@ -159,6 +180,11 @@ function clientOver(bus: Bus, options: ClientOptions, close: () => Promise<void>
     versionsAll: (key, given = {}) => queries.versionsAll(commander, key, given),
     activations: (key, given = {}) => queries.activations(commander, key, given),
     activationsAll: (key, given = {}) => queries.activationsAll(commander, key, given),
+    diff: (key, given) => queries.diff(commander, key, given),
+    dependents: (key, given = {}) => queries.dependents(commander, key, given),
+    dependentsAll: (key, given = {}) => queries.dependentsAll(commander, key, given),
+    labels: (given = {}) => queries.labels(commander, given),
+    labelsAll: (given = {}) => queries.labelsAll(commander, given),
     list: (given = {}) => queries.list(commander, given),
     listAll: (given = {}) => queries.listAll(commander, given),
     status: (given = {}) => queries.status(commander, given),

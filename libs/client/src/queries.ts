@@ -3,7 +3,10 @@ import {
   checkReplySchema,
   contractReplySchema,
   contractsReplySchema,
+  dependentsReplySchema,
+  diffReplySchema,
   getReplySchema,
+  labelsReplySchema,
   listReplySchema,
   parseKey,
   parseRef,
@@ -21,8 +24,16 @@ import {
   type ContractReply,
   type ContractsPayload,
   type ContractsReply,
+  type DependentItem,
+  type DependentsPayload,
+  type DependentsReply,
+  type DiffPayload,
+  type DiffReply,
   type GetPayload,
   type GetReply,
+  type LabelItem,
+  type LabelsPayload,
+  type LabelsReply,
   type ListItem,
   type ListPayload,
   type ListReply,
@@ -61,14 +72,29 @@ export function versions(caller: Caller, key: string, options: QueryOptions<Vers
   return query<VersionsReply>(caller, "versions", key, options, versionsReplySchema);
 }
 
-/** One page of a key's moves of labels, newest first. */
-export function activations(caller: Caller, key: string, options: QueryOptions<ActivationsPayload>) {
-  return query<ActivationsReply>(caller, "activations", key, options, activationsReplySchema);
+/** One page of moves of labels, of one key or (null) of all, newest first. */
+export function activations(caller: Caller, key: string | null, options: QueryOptions<ActivationsPayload>) {
+  return query<ActivationsReply>(caller, "activations", key ?? undefined, options, activationsReplySchema);
 }
 
 /** One page of keys, in order. */
 export function list(caller: Caller, options: QueryOptions<ListPayload>) {
   return query<ListReply>(caller, "list", undefined, options, listReplySchema);
+}
+
+/** One page of labels, by name. */
+export function labels(caller: Caller, options: QueryOptions<LabelsPayload>) {
+  return query<LabelsReply>(caller, "labels", undefined, options, labelsReplySchema);
+}
+
+/** What two versions of a key differ in. */
+export function diff(caller: Caller, key: string, options: QueryOptions<DiffPayload>) {
+  return query<DiffReply>(caller, "diff", key, options, diffReplySchema);
+}
+
+/** One page of what includes a key, directly and through others, by key. */
+export function dependents(caller: Caller, key: string, options: QueryOptions<DependentsPayload>) {
+  return query<DependentsReply>(caller, "dependents", key, options, dependentsReplySchema);
 }
 
 /** How the registry stands. */
@@ -82,16 +108,11 @@ export function contract(caller: Caller, name: string, options: QueryOptions<Con
 }
 
 /** Every contract in its newest version, by name. Throws `IncipitError` on a refusal. */
-export async function* contractsAll(
+export function contractsAll(
   caller: Caller,
   options: QueryOptions<ContractsPayload>,
 ): AsyncGenerator<ContractItem> {
-  for (let after = options.after; ;) {
-    const page = unwrap(await contracts(caller, { ...options, ...(after !== undefined && { after }) }));
-    yield* page.items;
-    if (page.after === null) return;
-    after = page.after;
-  }
+  return everyPage((after) => contracts(caller, { ...options, after: after ?? options.after }));
 }
 
 /** One page of contracts, each in its newest version, by name. */
@@ -110,42 +131,64 @@ export function check(caller: Caller, key: string | null, options: QueryOptions<
 }
 
 /** Every key, page after page. Throws `IncipitError` on a refusal. */
-export async function* listAll(caller: Caller, options: QueryOptions<ListPayload>): AsyncGenerator<ListItem> {
-  for (let after = options.after; ;) {
-    const page = unwrap(await list(caller, { ...options, ...(after !== undefined && { after }) }));
-    yield* page.items;
-    if (page.after === null) return;
-    after = page.after;
-  }
+export function listAll(caller: Caller, options: QueryOptions<ListPayload>): AsyncGenerator<ListItem> {
+  return everyPage((after) => list(caller, { ...options, after: after ?? options.after }));
+}
+
+/** Every label, by name. Throws `IncipitError` on a refusal. */
+export function labelsAll(caller: Caller, options: QueryOptions<LabelsPayload>): AsyncGenerator<LabelItem> {
+  return everyPage((after) => labels(caller, { ...options, after: after ?? options.after }));
+}
+
+/** Everything that includes a key, by key. Throws `IncipitError` on a refusal. */
+export function dependentsAll(
+  caller: Caller,
+  key: string,
+  options: QueryOptions<DependentsPayload>,
+): AsyncGenerator<DependentItem> {
+  return everyPage((after) => dependents(caller, key, { ...options, after: after ?? options.after }));
 }
 
 /** Every version of a key, highest first. Throws `IncipitError` on a refusal. */
-export async function* versionsAll(
+export function versionsAll(
   caller: Caller,
   key: string,
   options: QueryOptions<VersionsPayload>,
 ): AsyncGenerator<VersionItem> {
-  for (let before = options.before; ;) {
-    const page = unwrap(await versions(caller, key, { ...options, ...(before !== undefined && { before }) }));
-    yield* page.items;
-    if (page.before === null) return;
-    before = page.before;
-  }
+  return everyPage(
+    (before) => versions(caller, key, { ...options, before: before ?? options.before }),
+    (page) => page.before,
+  );
 }
 
-/** Every move of a key's labels, newest first. Throws `IncipitError` on a refusal. */
-export async function* activationsAll(
+/** Every move of labels, of one key or (null) of all, newest first. Throws `IncipitError` on a refusal. */
+export function activationsAll(
   caller: Caller,
-  key: string,
+  key: string | null,
   options: QueryOptions<ActivationsPayload>,
 ): AsyncGenerator<ActivationItem> {
-  for (let before = options.before; ;) {
-    const page = unwrap(
-      await activations(caller, key, { ...options, ...(before !== undefined && { before }) }),
-    );
+  return everyPage(
+    (before) => activations(caller, key, { ...options, before: before ?? options.before }),
+    (page) => page.before,
+  );
+}
+
+/** The items of page after page; a page is asked for with the cursor of the one before. */
+function everyPage<Item>(
+  ask: (cursor: string | undefined) => Promise<Result<{ items: Item[]; after: string | null }>>,
+): AsyncGenerator<Item>;
+function everyPage<Item, Page extends { items: Item[] }>(
+  ask: (cursor: number | undefined) => Promise<Result<Page>>,
+  cursorOf: (page: Page) => number | null,
+): AsyncGenerator<Item>;
+async function* everyPage<Item, Cursor>(
+  ask: (cursor: Cursor | undefined) => Promise<Result<{ items: Item[]; after: Cursor | null }>>,
+  cursorOf: (page: { items: Item[]; after: Cursor | null }) => Cursor | null = (page) => page.after,
+): AsyncGenerator<Item> {
+  for (let cursor: Cursor | null | undefined = undefined; cursor !== null;) {
+    const page: { items: Item[]; after: Cursor | null } = unwrap(await ask(cursor));
     yield* page.items;
-    if (page.before === null) return;
-    before = page.before;
+    cursor = cursorOf(page);
   }
 }
 

@@ -7,3 +7,4 @@ export {
 } from "./folder.ts";
 export { keyOfPath, kindOfKey, pathOfKey, TEMPLATE_EXTENSIONS } from "./paths.ts";
 export { formatTemplateFile, parseTemplateFile, type TemplateFile } from "./template-file.ts";
+export { unifiedDiff } from "./unified-diff.ts";

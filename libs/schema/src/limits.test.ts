@@ -29,6 +29,7 @@ const ROWS: Record<keyof typeof LIMITS, [row: string, write: (limit: number) => 
   contractLevels: ["document of a contract", (limit) => `those of all definitions added up ${limit}`],
   contextChecks: ["context", (limit) => `${grouped(limit)} looks`],
   envelopeBytes: ["event of the log", (limit) => `${grouped(limit)} bytes`],
+  searchLength: ["text of a search", (limit) => `${limit} characters`],
   pageItems: ["page of a list", (limit) => `${limit} items`],
   jsonDepth: ["nesting of a request's JSON", grouped],
   waitMs: ["wait of a request", (limit) => `${grouped(limit)} ms`],

@@ -46,6 +46,8 @@ export const LIMITS = {
   contextChecks: 2_000_000,
   /** One event in the log: NATS takes messages of 1 MiB by default, subject and headers included. */
   envelopeBytes: 1_040_000,
+  /** Characters of what a search looks for. */
+  searchLength: 500,
   /** Items of one page. */
   pageItems: 200,
   /** Nesting of JSON in a request. */

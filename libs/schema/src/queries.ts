@@ -1,18 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "./limits.ts";
-import type { Finding } from "./problem.ts";
-import {
-  contractNameSchema,
-  type JsonObject,
-  KINDS,
-  SYNTAXES,
-  labelSchema,
-  seqSchema,
-  versionSchema,
-  type Kind,
-  type OnError,
-  type Syntax,
-} from "./template.ts";
+import { contractNameSchema, KINDS, SYNTAXES, labelSchema, seqSchema, versionSchema } from "./template.ts";
 
 /** The verbs of `prompt.query.<verb>[.<key>]`. */
 export const QUERY_VERBS = [
@@ -20,6 +8,9 @@ export const QUERY_VERBS = [
   "versions",
   "activations",
   "list",
+  "labels",
+  "diff",
+  "dependents",
   "status",
   "contract",
   "contracts",
@@ -36,11 +27,17 @@ const waiting = {
 };
 const pageLimit = z.int().min(1).max(LIMITS.pageItems).default(50);
 
-/** The payload of `get`: a version, or a label (`production`). */
+/** A moment of the log: a position, or a time with its zone. As of a time is: after all that happened at or before it. */
+const momentSchema = z.union([seqSchema, z.iso.datetime({ offset: true })], {
+  error: "must be a log position or an ISO-8601 time with its zone, like 2026-03-01T12:00:00Z",
+});
+
+/** The payload of `get`: a version, or a label (`production`), that one also as of a moment. */
 export const getPayloadSchema = z.strictObject({
   ...waiting,
   version: versionSchema.optional(),
   label: labelSchema.optional(),
+  at: momentSchema.optional(),
 });
 /** The payload of `versions`: one page, highest first; a cursor is a version number. */
 export const versionsPayloadSchema = z.strictObject({
@@ -49,7 +46,7 @@ export const versionsPayloadSchema = z.strictObject({
   before: versionSchema.optional(),
   after: versionSchema.optional(),
 });
-/** The payload of `activations`: one page, newest first. */
+/** The payload of `activations`: one page, newest first; of one key, or of all where the subject names none. */
 export const activationsPayloadSchema = z.strictObject({
   ...waiting,
   label: labelSchema.optional(),
@@ -66,6 +63,28 @@ export const listPayloadSchema = z.strictObject({
   kind: z.enum(KINDS).optional(),
   contract: contractNameSchema.optional(),
   /** Keys with something active under this label. */
+  label: labelSchema.optional(),
+  /** Words to find in key, body, note and tags: best matches first. `word*` begins so, `"two words"` stand together. */
+  q: z.string().max(LIMITS.searchLength).optional(),
+  limit: pageLimit,
+  /** The last key of the page before. */
+  after: z.string().max(LIMITS.keyLength).optional(),
+});
+/** The payload of `labels`: one page of every label that was ever moved, by name. */
+export const labelsPayloadSchema = z.strictObject({
+  ...waiting,
+  limit: pageLimit,
+  /** The last label of the page before. */
+  after: z.string().max(63).optional(),
+});
+/** What `diff` compares: a version, or what a label points at. */
+const pointerSchema = z.union([versionSchema, labelSchema], { error: "must be a version or a label" });
+/** The payload of `diff`: two versions of one key. */
+export const diffPayloadSchema = z.strictObject({ ...waiting, from: pointerSchema, to: pointerSchema });
+/** The payload of `dependents`: one page of what includes the key, directly and through others. */
+export const dependentsPayloadSchema = z.strictObject({
+  ...waiting,
+  /** Only what answers under this label, with includes as they resolve there. */
   label: labelSchema.optional(),
   limit: pageLimit,
   /** The last key of the page before. */
@@ -112,126 +131,11 @@ export type VersionsPayload = z.input<typeof versionsPayloadSchema>;
 export type ActivationsPayload = z.input<typeof activationsPayloadSchema>;
 /** A payload of `list` as it is sent. */
 export type ListPayload = z.input<typeof listPayloadSchema>;
+/** A payload of `labels` as it is sent. */
+export type LabelsPayload = z.input<typeof labelsPayloadSchema>;
+/** A payload of `diff` as it is sent. */
+export type DiffPayload = z.input<typeof diffPayloadSchema>;
+/** A payload of `dependents` as it is sent. */
+export type DependentsPayload = z.input<typeof dependentsPayloadSchema>;
 /** A payload of `status` as it is sent. */
 export type StatusPayload = z.input<typeof statusPayloadSchema>;
-
-/** A version as written, with its settings and where it came from. */
-export type TemplateVersion = {
-  key: string;
-  /** 0: the seed. */
-  version: number;
-  kind: Kind;
-  syntax: Syntax;
-  body: string;
-  source: "seed" | "user";
-  contract: string | null;
-  onError: OnError;
-  config: JsonObject | null;
-  tags: string[];
-  note: string;
-  /** sha-256 of the body, hex. */
-  hash: string;
-  actor: string;
-  /** ISO-8601 UTC. */
-  created: string;
-  seq: number;
-};
-
-/** The reply of `get`: the version, and the labels that point at it. */
-export type GetReply = TemplateVersion & { labels: string[] };
-
-/** One item of `versions`: everything but the body. */
-export type VersionItem = Omit<TemplateVersion, "body"> & { bytes: number; labels: string[] };
-
-/** The reply of `versions`: highest first. A cursor is null where there is no further page that way. */
-export type VersionsReply = {
-  key: string;
-  items: VersionItem[];
-  total: number;
-  before: number | null;
-  after: number | null;
-};
-
-/** One move of a label. `version` null: it was taken away. */
-export type ActivationItem = {
-  key: string;
-  label: string;
-  version: number | null;
-  previous: number | null;
-  note: string;
-  actor: string;
-  at: string;
-  seq: number;
-};
-
-/** The reply of `activations`: newest first. */
-export type ActivationsReply = { key: string; items: ActivationItem[]; before: number | null };
-
-/** One key of `list`. */
-export type ListItem = {
-  key: string;
-  kind: Kind;
-  syntax: Syntax;
-  contract: string | null;
-  tags: string[];
-  /** The version `production` points at, or null. */
-  active: number | null;
-  /** The newest stored version, or null where there is only a seed. */
-  newest: number | null;
-  seed: boolean;
-  /** All labels and where they point. */
-  labels: Record<string, number>;
-};
-
-/** The reply of `list`: keys in order of their code units. */
-export type ListReply = { items: ListItem[]; total: number; after: string | null };
-
-/** A message of the log that was skipped. */
-export type RejectedItem = { seq: number; subject: string; reason: string };
-
-/** The reply of `status`. */
-export type StatusReply = {
-  instance: string;
-  stream: string;
-  /** The last log position applied here. */
-  seq: number;
-  /** Messages of the log not yet applied here. */
-  lag: number;
-  /** The chain: valid events so far, and the hash of the last. */
-  chain: { index: number; head: string };
-  counts: { keys: number; versions: number; seeds: number; activations: number };
-  rejected: { count: number; latest: RejectedItem[] };
-  /** Set where the log holds events of a later release: queries go on, commands are refused. */
-  newerThanUs: { seq: number; type: string; v: number } | null;
-  server: { version: string; warnings: string[] };
-};
-
-/** A version of a contract, without its document. */
-export type ContractItem = {
-  name: string;
-  version: number;
-  note: string;
-  /** sha-256 of the canonical document, hex. */
-  hash: string;
-  actor: string;
-  /** ISO-8601 UTC. */
-  created: string;
-  seq: number;
-};
-
-/** The reply of `contract`. */
-export type ContractReply = ContractItem & { document: JsonObject };
-
-/** The reply of `contracts`: the newest version of each, by name. */
-export type ContractsReply = { items: ContractItem[]; total: number; after: string | null };
-
-/** The reply of `reference`. */
-export type ReferenceReply = { name: string; version: number; markdown: string };
-
-/** The reply of `check`. */
-export type CheckReply = {
-  findings: Finding[];
-  warnings: string[];
-  /** The paths of the context that it reads: `user.name`, `tasks[].title`. The first 200,000 characters of them. */
-  variables: string[];
-};

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { findingSchema } from "./problem-schema.ts";
+import { SEARCH_FIELDS } from "./query-replies.ts";
 import { KINDS, ON_ERROR, SYNTAXES } from "./template.ts";
 
 /*
@@ -77,7 +78,7 @@ export const versionsReplySchema = z.looseObject({
 
 /** A reply to `activations`, as its receiver parses it. */
 export const activationsReplySchema = z.looseObject({
-  key: z.string(),
+  key: z.string().nullable(),
   items: z.array(
     z.looseObject({
       key: z.string(),
@@ -106,6 +107,51 @@ export const listReplySchema = z.looseObject({
       newest: nullableInt,
       seed: z.boolean(),
       labels: z.record(z.string(), z.int()),
+      match: z
+        .looseObject({
+          field: z.enum(SEARCH_FIELDS),
+          snippet: z.string(),
+          ranges: z.array(z.tuple([z.int(), z.int()])),
+        })
+        .exactOptional(),
+    }),
+  ),
+  total: z.int(),
+  after: z.string().nullable(),
+});
+
+/** A reply to `labels`, as its receiver parses it. */
+export const labelsReplySchema = z.looseObject({
+  items: z.array(
+    z.looseObject({
+      label: z.string(),
+      keys: z.int(),
+      last: z.looseObject({ key: z.string(), actor: z.string(), at: z.string(), seq: z.int() }).nullable(),
+    }),
+  ),
+  total: z.int(),
+  after: z.string().nullable(),
+});
+
+const diffSide = z.looseObject({ version: z.int(), label: z.string().nullable(), hash: z.string() });
+
+/** A reply to `diff`, as its receiver parses it. */
+export const diffReplySchema = z.looseObject({
+  key: z.string(),
+  from: diffSide,
+  to: diffSide,
+  body: z.string(),
+  settings: z.string(),
+});
+
+/** A reply to `dependents`, as its receiver parses it. */
+export const dependentsReplySchema = z.looseObject({
+  key: z.string(),
+  items: z.array(
+    z.looseObject({
+      key: z.string(),
+      versions: z.array(z.looseObject({ version: z.int(), labels: z.array(z.string()), live: z.boolean() })),
+      path: z.array(z.string()),
     }),
   ),
   total: z.int(),

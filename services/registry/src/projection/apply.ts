@@ -2,6 +2,8 @@ import type { Envelope, EventData, PromptEvent } from "@incipit/events";
 import { DEFAULT_LABEL, foldKey, utf8Length, type Syntax } from "@incipit/schema";
 import type Database from "better-sqlite3";
 import { mayInclude, outlineOf, type Parse, type Parsed } from "../domain/language.ts";
+import { prepareListing } from "./listing.ts";
+import { VERSION_COLUMNS } from "./rows.ts";
 
 /** Where an event stands in the log. */
 type Place = { seq: number; envelope: Envelope };
@@ -26,10 +28,13 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
     "INSERT INTO includes VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
   );
   const deleteSeedIncludes = db.prepare<[string]>("DELETE FROM includes WHERE key = ? AND version = 0");
+  const keepSeed = db.prepare<[string]>(
+    `INSERT INTO past_seeds SELECT ${VERSION_COLUMNS}, v.body FROM versions v WHERE v.key = ? AND v.version = 0`,
+  );
   const deleteSeed = db.prepare<[string]>("DELETE FROM versions WHERE key = ? AND version = 0");
   const hasVersion = db.prepare<[string, number]>("SELECT 1 FROM versions WHERE key = ? AND version = ?");
   const insertKey = db.prepare<[string, string]>(
-    "INSERT INTO keys (key, folded, served) VALUES (?, ?, 0) ON CONFLICT DO NOTHING",
+    "INSERT INTO keys (key, folded) VALUES (?, ?) ON CONFLICT DO NOTHING",
   );
   const setNewest = db.prepare<[number, string]>(
     "UPDATE keys SET newest = max(coalesce(newest, 0), ?) WHERE key = ?",
@@ -37,12 +42,7 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
   const setSeedSince = db.prepare<[number, string]>(
     "UPDATE keys SET seed_since = coalesce(seed_since, ?) WHERE key = ?",
   );
-  const refreshServed = db.prepare<[{ key: string; label: string }]>(`
-    UPDATE keys SET served = coalesce(
-      (SELECT version FROM pointers p WHERE p.key = keys.key AND p.label = @label),
-      CASE WHEN seed_since IS NULL THEN newest ELSE 0 END
-    ) WHERE key = @key
-  `);
+  const listing = prepareListing(db);
   const setPointer = db.prepare<[string, string, number, number]>(
     "REPLACE INTO pointers VALUES (?, ?, ?, ?)",
   );
@@ -90,11 +90,14 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
   function added(data: EventData<"TemplateAdded">, place: Place): string | null {
     const { key, version, kind, syntax, contract, note, source, hash, body } = data;
     const { seq, envelope } = place;
+    if (version > 0 && hasVersion.get(key, version) !== undefined)
+      return `version ${version} of ${key} is stored already, and versions never change`;
+    const relist = listing.begin(key);
     if (version === 0) {
+      keepSeed.run(key);
       deleteSeed.run(key);
       deleteSeedIncludes.run(key);
-    } else if (hasVersion.get(key, version) !== undefined)
-      return `version ${version} of ${key} is stored already, and versions never change`;
+    }
     const outline = includesOf(body, syntax);
     insertVersion.run({
       key,
@@ -119,7 +122,7 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
     insertKey.run(key, foldKey(key));
     if (version === 0) setSeedSince.run(seq, key);
     else setNewest.run(version, key);
-    refreshServed.run({ key, label: DEFAULT_LABEL });
+    relist();
     remember("TemplateAdded", { key, version }, place);
     return null;
   }
@@ -133,10 +136,11 @@ export function prepareApply(db: Database.Instance, parse: Parse): Apply {
     const { seq, envelope } = place;
     if (version !== null && hasVersion.get(key, version) === undefined)
       return `there is no version ${version} of ${key} to activate`;
+    const relist = label === DEFAULT_LABEL ? listing.begin(key) : null;
     if (version === null) deletePointer.run(key, label);
     else setPointer.run(key, label, version, seq);
     insertMove.run({ seq, key, label, version, previous, note, actor: envelope.actor, at: envelope.at });
-    refreshServed.run({ key, label: DEFAULT_LABEL });
+    relist?.();
     remember(type, { key, label, previous, ...(version !== null && { version }) }, place);
     return null;
   }

@@ -10,23 +10,26 @@ import { prepareKeyFacts } from "./key-facts.ts";
 
 type Payload = ReturnType<typeof activationsPayloadSchema.parse>;
 
-/** `activations`: who moved a key's labels, from what, to what, when and why; newest first. */
+type Asked = { key: string | null; label: string | null; before: number; limit: number };
+
+/** `activations`: who moved labels, of one key or (null) of all, from what, to what, when and why; newest first. */
 export function prepareActivations(db: Database.Instance) {
   const { refuseUnknown } = prepareKeyFacts(db);
-  const select = db.prepare<
-    [{ key: string; label: string | null; before: number; limit: number }],
-    ActivationItem
-  >(`
-    SELECT key, label, version, previous, note, actor, at, seq FROM moves
-    WHERE key = @key AND seq < @before AND (@label IS NULL OR label = @label)
-    ORDER BY seq DESC LIMIT @limit
-  `);
+  const select = (where: string) =>
+    db.prepare<[Asked], ActivationItem>(`
+      SELECT key, label, version, previous, note, actor, at, seq FROM moves
+      WHERE seq < @before AND ${where} ORDER BY seq DESC LIMIT @limit
+    `);
+  const ofKey = select("key = @key AND (@label IS NULL OR label = @label)");
+  const ofLabel = select("label = @label");
+  const ofAll = select("1");
 
-  return function activations(key: string, payload: Payload): Result<ActivationsReply> {
-    const unknown = refuseUnknown(key);
+  return function activations(key: string | null, payload: Payload): Result<ActivationsReply> {
+    const unknown = key === null ? null : refuseUnknown(key);
     if (unknown !== null) return unknown;
     const { label = null, before = Number.MAX_SAFE_INTEGER, limit } = payload;
-    const rows = select.all({ key, label, before, limit: limit + 1 });
+    const statement = key !== null ? ofKey : label !== null ? ofLabel : ofAll;
+    const rows = statement.all({ key, label, before, limit: limit + 1 });
     const items = rows.slice(0, limit);
     return ok({ key, items, before: rows.length > limit ? (items.at(-1)?.seq ?? null) : null });
   };

@@ -4,7 +4,10 @@ import {
   checkPayloadSchema,
   contractPayloadSchema,
   contractsPayloadSchema,
+  dependentsPayloadSchema,
+  diffPayloadSchema,
   getPayloadSchema,
+  labelsPayloadSchema,
   listPayloadSchema,
   ok,
   parseWith,
@@ -31,7 +34,12 @@ export type QueryDeps = {
 };
 
 /** What every query may ask for: a position to wait for, and for how long. */
-type Waiting = { minSeq?: number | undefined; timeoutMs?: number | undefined };
+type Waiting = {
+  minSeq?: number | undefined;
+  timeoutMs?: number | undefined;
+  /** A position to look at has to be applied as well. */
+  at?: number | string | undefined;
+};
 
 /** How long a query waits for `minSeq` unless it says so, in milliseconds. */
 const DEFAULT_WAIT_MS = 2_000;
@@ -71,11 +79,15 @@ function answer(
   switch (verb) {
     case "check":
       return run(checkPayloadSchema, (payload) => checkBodyOf(store.current(), key, payload, parse));
+    case "activations":
+      return run(activationsPayloadSchema, (payload) => queries().activations(key, payload));
     case "list":
+    case "labels":
     case "status":
     case "contracts":
       if (key !== null) return refuse("bad_request", `A ${verb} query names no key in its subject.`);
-      if (verb === "list") return run(listPayloadSchema, (payload) => ok(queries().list(payload)));
+      if (verb === "list") return run(listPayloadSchema, (payload) => queries().list(payload));
+      if (verb === "labels") return run(labelsPayloadSchema, (payload) => ok(queries().labels(payload)));
       if (verb === "contracts")
         return run(contractsPayloadSchema, (payload) => ok(queries().contracts(payload)));
       return run(statusPayloadSchema, async () => ok(await status()));
@@ -89,10 +101,12 @@ function answer(
     switch (verb) {
       case "get":
         return run(getPayloadSchema, (payload) => queries().get(key, payload));
+      case "diff":
+        return run(diffPayloadSchema, (payload) => queries().diff(key, payload));
+      case "dependents":
+        return run(dependentsPayloadSchema, (payload) => queries().dependents(key, payload));
       case "versions":
         return run(versionsPayloadSchema, (payload) => queries().versions(key, payload));
-      case "activations":
-        return run(activationsPayloadSchema, (payload) => queries().activations(key, payload));
       case "contract":
         return run(contractPayloadSchema, (payload) => queries().contract(key, payload));
       case "reference":
@@ -102,14 +116,15 @@ function answer(
 }
 
 /** The queries that are about one key, or one contract. */
-type KeyedVerb = Exclude<QueryVerb, "check" | "list" | "status" | "contracts">;
+type KeyedVerb = Exclude<QueryVerb, "activations" | "check" | "list" | "labels" | "status" | "contracts">;
 
 /** Waits for the position a query asks for; a refusal where it is not reached in time, else null. */
-async function notCaughtUp({ minSeq = 0, timeoutMs = DEFAULT_WAIT_MS }: Waiting, store: Store) {
-  if (await store.reached(minSeq, timeoutMs)) return null;
+async function notCaughtUp({ minSeq = 0, timeoutMs = DEFAULT_WAIT_MS, at }: Waiting, store: Store) {
+  const position = Math.max(minSeq, typeof at === "number" ? at : 0);
+  if (await store.reached(position, timeoutMs)) return null;
   return refuse(
     "not_caught_up",
-    `Log position ${minSeq} was asked for (minSeq); this instance is at ${store.seq()}. Ask again or wait longer (timeoutMs), ` +
+    `Log position ${position} was asked for (${position === minSeq ? "minSeq" : "at"}); this instance is at ${store.seq()}. Ask again or wait longer (timeoutMs), ` +
       "unless the log has no such position.",
   );
 }

@@ -2,7 +2,10 @@ import type Database from "better-sqlite3";
 import { prepareActivations } from "./activations.ts";
 import type { Projection } from "../projection/projection.ts";
 import { prepareContractQueries } from "./contracts.ts";
+import { prepareDependents } from "./dependents.ts";
+import { prepareDiff } from "./diff.ts";
 import { prepareGet } from "./get.ts";
+import { prepareLabels } from "./labels.ts";
 import { prepareList } from "./list.ts";
 import { prepareCounts } from "./status.ts";
 import { prepareVersions } from "./versions.ts";
@@ -21,8 +24,12 @@ export function queriesOn(projection: Projection): Queries {
 
 /** Prepares the queries. Each reads one state: nothing is applied while one runs. */
 function prepareQueries(db: Database.Instance) {
+  const get = prepareGet(db);
   return {
-    get: prepareGet(db),
+    get,
+    diff: prepareDiff(get),
+    dependents: prepareDependents(db),
+    labels: prepareLabels(db),
     versions: prepareVersions(db),
     activations: prepareActivations(db),
     list: prepareList(db),
