@@ -128,6 +128,13 @@ describe("commands", () => {
     expect(sent.at(-1)?.body).toEqual({ body: "x", commandId: "mine" });
   });
 
+  it("that add go on a subject of their own where they activate too, so that permissions can tell them apart", async () => {
+    const { commander, sent } = over(from(added), from(added));
+    await add(commander, "a/b", { body: "x", activate: true });
+    await add(commander, "a/b", { body: "x", activate: "staging" });
+    expect(sent.map(({ subject }) => subject)).toEqual(Array(2).fill("prompt.cmd.alice.add-activate.a.b"));
+  });
+
   it("are refused without an actor, with a bad key, and where the body is too large", async () => {
     const { commander, sent } = over(from(added));
     const nobody = { ...commander, actor: undefined };

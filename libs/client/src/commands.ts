@@ -24,7 +24,7 @@ import { send, type Answered, type Caller, type CallOptions, type ReplySchema } 
 /** What commands need beyond any call: who sends them, and ids that make a repeated request harmless. */
 export type Commander = Caller & { actor: string | undefined; createId: () => string };
 
-/** Stores a new, inactive version; with `activate`, puts it live too. */
+/** Stores a new, inactive version; with `activate`, puts it live too, which is a permission of its own. */
 export async function add(
   commander: Commander,
   key: string,
@@ -33,7 +33,8 @@ export async function add(
   const bytes = utf8Length(payload.body);
   if (bytes > LIMITS.bodyBytes)
     return refuse("too_large", `The body has ${bytes} bytes, the limit is ${LIMITS.bodyBytes}.`, { key });
-  return command<AddReply>(commander, "add", key, payload, addReplySchema);
+  const verb = payload.activate === undefined ? "add" : "add-activate";
+  return command<AddReply>(commander, verb, key, payload, addReplySchema);
 }
 
 /** Points a label at a stored version. */

@@ -13,8 +13,8 @@ import {
 } from "./template.ts";
 import type { Finding } from "./problem.ts";
 
-/** The verbs of `prompt.cmd.<actor>.<verb>.<key>`. */
-export const COMMAND_VERBS = ["add", "activate", "deactivate", "publish"] as const;
+/** The verbs of `prompt.cmd.<actor>.<verb>.<key>`: what the server's permissions can tell apart. */
+export const COMMAND_VERBS = ["add", "add-activate", "activate", "deactivate", "publish"] as const;
 /** A verb of a command. */
 export type CommandVerb = (typeof COMMAND_VERBS)[number];
 
@@ -22,8 +22,8 @@ export type CommandVerb = (typeof COMMAND_VERBS)[number];
 export const ACTOR_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
 
 /**
- * The payload of `add`: stores an inactive version. A setting that is left out is taken from the newest version (or the
- * seed) of the key, else its default.
+ * The payload of `add`, which stores an inactive version, and of `add-activate`, which puts it live too. A setting that is
+ * left out is taken from the newest version (or the seed) of the key, else its default.
  */
 export const addPayloadSchema = z.strictObject({
   body: z.string(),
@@ -38,7 +38,7 @@ export const addPayloadSchema = z.strictObject({
   expectNewest: versionSchema.nullable().optional(),
   commandId: commandIdSchema.optional(),
   dryRun: z.boolean().optional(),
-  /** Activate what was added, under `production` (true) or a label. */
+  /** Of `add-activate` alone: activate what was added, under `production` (true) or a label. */
   activate: z
     .union([z.literal(true), labelSchema], { error: "must be true or a label: [a-z][a-z0-9-]*" })
     .optional(),
@@ -86,7 +86,7 @@ export const publishPayloadSchema = z.strictObject({
 /** A parsed payload of `publish`. */
 export type PublishPayload = z.infer<typeof publishPayloadSchema>;
 
-/** The reply of `add`. `seq` is the log position that holds all of the command's effect. */
+/** The reply of `add` and `add-activate`. `seq` is the log position that holds all of the command's effect. */
 export type AddReply = {
   key: string;
   version: number;

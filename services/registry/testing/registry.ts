@@ -42,7 +42,9 @@ export async function startOn(
     if (result.ok) throw new Error(`${subject} was not refused: ${JSON.stringify(result.value)}`);
     return result.problem;
   }
-  const command = (verb: string, key: string) => subjects.command("alice", verb, key);
+  /** As the client sends it: what activates has a verb of its own. */
+  const command = (verb: string, key: string, body: { activate?: unknown }) =>
+    subjects.command("alice", verb === "add" && body.activate !== undefined ? "add-activate" : verb, key);
   return {
     stop: registry.stop,
     readiness: registry.readiness,
@@ -51,8 +53,8 @@ export async function startOn(
     refusal,
     refused: async (subject: string, body: unknown): Promise<ErrorCode> =>
       (await refusal(subject, body)).code,
-    command: (verb: string, key: string, body: object) => value(command(verb, key), body),
-    tryCommand: (verb: string, key: string, body: object) => call(command(verb, key), body),
+    command: (verb: string, key: string, body: object) => value(command(verb, key, body), body),
+    tryCommand: (verb: string, key: string, body: object) => call(command(verb, key, body), body),
     query: (verb: string, key: string | undefined, body: object = {}) =>
       value(subjects.query(verb, key), body),
   };

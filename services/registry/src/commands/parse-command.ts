@@ -12,6 +12,7 @@ import {
   parseWith,
   publishPayloadSchema,
   refuse,
+  type AddPayload,
   type CommandVerb,
   type Result,
 } from "@incipit/schema";
@@ -64,9 +65,12 @@ function parsePayload(
   if (!isWellFormed(body))
     return refuse("bad_request", `${what} holds half of a surrogate pair, which has no UTF-8.`);
   switch (verb) {
-    case "add": {
+    case "add":
+    case "add-activate": {
       const parsed = parseWith(addPayloadSchema, body, what);
       if (!parsed.ok) return parsed;
+      const misplaced = refuseActivation(verb, parsed.value);
+      if (misplaced !== null) return misplaced;
       const { body: text, kind, syntax, contract, onError, config, tags, ...rest } = parsed.value;
       return ok({
         type: "add",
@@ -126,13 +130,28 @@ function parsePayload(
   }
 }
 
+/**
+ * Permissions see the subject, never the payload: whoever may only `add` must not put anything live by it. Null where the
+ * payload says what its verb says.
+ */
+function refuseActivation(verb: "add" | "add-activate", { activate }: AddPayload) {
+  if ((verb === "add-activate") === (activate !== undefined)) return null;
+  const message =
+    verb === "add"
+      ? "add never activates: send a command with `activate` as add-activate."
+      : "add-activate takes `activate`, true or a label: to store an inactive version, send add.";
+  return refuse("bad_request", message, { path: "activate" });
+}
+
 /** Who sent what: the hash covers everything that makes a command this very command. */
 function originOf(
   sent: { actor: string; verb: string; key: string; payload: Payload },
   { primitives, newId }: ParseDeps,
 ): Origin {
   const { commandId, dryRun: _, ...payload } = sent.payload;
-  const commandHash = primitives.sha256(canonicalJson({ ...sent, payload }));
+  // In both verbs of an add the payload says which it is. Logs hold hashes of when there was the one: they stay good.
+  const verb = sent.verb === "add-activate" ? "add" : sent.verb;
+  const commandHash = primitives.sha256(canonicalJson({ ...sent, verb, payload }));
   return { actor: sent.actor, commandId: commandId ?? newId(), commandHash };
 }
 

@@ -183,6 +183,16 @@ describe("every query", () => {
     expect(await registry.refused(subject, {})).toBe(code);
   });
 
+  test.each([
+    ["add", { body: "x", activate: true }, /send.*as add-activate/],
+    ["add", { body: "x", activate: "staging", dryRun: true }, /send.*as add-activate/],
+    ["add-activate", { body: "x" }, /send add/],
+  ])("%s with %j is refused: permissions see the verb alone", async (verb, body, message) => {
+    const { code, path, message: said } = await registry.refusal(`prompt.cmd.alice.${verb}.many`, body);
+    expect({ code, path }).toEqual({ code: "bad_request", path: "activate" });
+    expect(said).toMatch(message);
+  });
+
   test("half of a surrogate pair is refused, since it could not be stored as it was sent", async () => {
     expect(await registry.refused("prompt.cmd.alice.add.a", { body: "x\ud800" })).toBe("bad_request");
     expect(await registry.refused("prompt.cmd.alice.add.a", { body: "x", config: { "\udc00": 1 } })).toBe(
