@@ -42,6 +42,8 @@ export const addPayloadSchema = z.strictObject({
   activate: z
     .union([z.literal(true), labelSchema], { error: "must be true or a label: [a-z][a-z0-9-]*" })
     .optional(),
+  /** Of `add-activate` alone: the version that label points at as the sender has seen it; null: none. Otherwise `conflict`. */
+  expectActive: versionSchema.nullable().optional(),
 });
 /** A parsed payload of `add`. */
 export type AddPayload = z.infer<typeof addPayloadSchema>;

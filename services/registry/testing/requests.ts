@@ -14,7 +14,7 @@ const origin = (given: { commandId?: string | undefined }) => {
 /** An `add`, by alice. */
 export function add(key: string, body: string, rest: Partial<Add> = {}): Add {
   const command = { key, body, hash: sha256(body), settings: {}, note: "", now: NOON };
-  const options = { expectNewest: undefined, activate: null, dryRun: false };
+  const options = { expectNewest: undefined, activate: null, expectActive: undefined, dryRun: false };
   return { type: "add", ...command, ...options, ...origin(rest), ...rest };
 }
 

@@ -81,6 +81,7 @@ function parsePayload(
         note: rest.note ?? "",
         expectNewest: rest.expectNewest,
         activate: rest.activate === true ? DEFAULT_LABEL : (rest.activate ?? null),
+        expectActive: rest.expectActive,
         dryRun: rest.dryRun ?? false,
         now: now(),
         ...origin(parsed.value),
@@ -134,13 +135,22 @@ function parsePayload(
  * Permissions see the subject, never the payload: whoever may only `add` must not put anything live by it. Null where the
  * payload says what its verb says.
  */
-function refuseActivation(verb: "add" | "add-activate", { activate }: AddPayload) {
-  if ((verb === "add-activate") === (activate !== undefined)) return null;
-  const message =
-    verb === "add"
-      ? "add never activates: send a command with `activate` as add-activate."
-      : "add-activate takes `activate`, true or a label: to store an inactive version, send add.";
-  return refuse("bad_request", message, { path: "activate" });
+function refuseActivation(verb: "add" | "add-activate", { activate, expectActive }: AddPayload) {
+  if (verb === "add-activate")
+    return activate === undefined
+      ? refuse(
+          "bad_request",
+          "add-activate needs `activate`, true or a label; add stores an inactive version.",
+          {
+            path: "activate",
+          },
+        )
+      : null;
+  const path = activate !== undefined ? "activate" : expectActive !== undefined ? "expectActive" : null;
+  if (path === null) return null;
+  return refuse("bad_request", `add never activates: send a command with \`${path}\` as add-activate.`, {
+    path,
+  });
 }
 
 /** Who sent what: the hash covers everything that makes a command this very command. */

@@ -120,6 +120,34 @@ describe("expectNewest", () => {
   });
 });
 
+describe("expectActive within add", () => {
+  const live = given(added("a", 1, "x"), added("a", 2, "y"), activated("a", 1, "staging"));
+  const over = (expectActive: number | null) => ({ activate: "staging", expectActive });
+
+  test.each([null, 0, 2])("%s is a conflict where the label points at 1", (expected) => {
+    live.when(add("a", "z", over(expected))).thenRefused("conflict", /under staging of a is version 1, not/);
+    // Also for a body that is stored already.
+    live.when(add("a", "y", over(expected))).thenRefused("conflict", /under staging of a is version 1, not/);
+  });
+
+  test("holds where the label points there, or nowhere as expected", () => {
+    live.when(add("a", "z", over(1))).thenAppends(added("a", 3, "z"), activated("a", 3, "staging", 1));
+    live.when(add("a", "y", over(1))).thenAppends(activated("a", 2, "staging", 1));
+    live
+      .when(add("a", "z", { activate: "production", expectActive: null }))
+      .thenAppends(added("a", 3, "z"), activated("a", 3, "production"));
+  });
+
+  test("held when the version was stored: a retry of what was cut off goes on", () => {
+    const command = add("a", "z", { ...over(1), commandId: "cut" });
+    given(added("a", 1, "x"), activated("a", 1, "staging"))
+      .when(command)
+      .stored(1)
+      .when(command)
+      .thenAppends(activated("a", 2, "staging", 1));
+  });
+});
+
 describe("what is refused", () => {
   test("a key that differs only in case from another, seeds included", () => {
     given(added("Chat/Main", 1, "x"))

@@ -14,13 +14,7 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
   if (reused !== null) return reused;
   if (facts.past.length > 0) return resume(facts, command, parse);
 
-  const unexpected = refuseExpectation(
-    key,
-    "expectNewest",
-    "The newest version",
-    command.expectNewest,
-    facts.newest?.version ?? null,
-  );
+  const unexpected = refuseUnexpected(facts, command);
   if (unexpected !== null) return unexpected;
   const twin = refuseTwin(facts, key);
   if (twin !== null) return twin;
@@ -67,6 +61,21 @@ export function decideAdd(facts: Facts, command: Add, parse: Parse): Result<Deci
   });
 }
 
+/** The refusal of an expectation that does not hold; null where all do. */
+function refuseUnexpected({ newest, pointers }: Facts, { key, activate, ...command }: Add) {
+  const found = newest?.version ?? null;
+  const stale = refuseExpectation(key, "expectNewest", "The newest version", command.expectNewest, found);
+  if (stale !== null || activate === null) return stale;
+  const active = pointers.get(activate)?.version ?? null;
+  return refuseExpectation(
+    key,
+    "expectActive",
+    `The version under ${activate}`,
+    command.expectActive,
+    active,
+  );
+}
+
 /** A command that the log holds already, whole or in part: the first reply again, or what is still missing. */
 function resume(facts: Facts, command: Add, parse: Parse): Result<Decision<AddReply>> {
   const { past, target } = facts;
@@ -88,8 +97,8 @@ function resume(facts: Facts, command: Add, parse: Parse): Result<Decision<AddRe
       },
     });
   }
-  // Only the version got stored: the log was lost before the activation was. It is decided as of now. What was expected of
-  // the newest version held when this one was stored.
+  // Only the version got stored: the log was lost before the activation was. It is decided as of now. What was expected
+  // held when this one was stored; who moved the label since is found below.
   const { key, activate: label } = command;
   const place = { key, label, version: target.version, storedAt: last.seq };
   const late = refuseOvertaken(facts, place) ?? refuseLabel(facts, key, label);

@@ -26,6 +26,8 @@ export type Add = Origin & {
   /** The newest stored version the sender has seen; null or 0: none; undefined: no expectation. */
   expectNewest: number | null | undefined;
   activate: string | null;
+  /** Where that label points as the sender has seen it; null or 0: nowhere; undefined: no expectation. */
+  expectActive: number | null | undefined;
   dryRun: boolean;
   /** Now, ISO-8601 UTC: what a dry run calls the time of storing. */
   now: string;

@@ -29,6 +29,7 @@ export function checkBodyOf(
     settings: { kind, syntax, contract },
     note: "",
     expectNewest: undefined,
+    expectActive: undefined,
     activate: label ?? null,
     dryRun: true,
     now: "",
