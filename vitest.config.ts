@@ -22,7 +22,7 @@ export default defineConfig({
       ),
       project("architecture", ["test/architecture.test.ts"], 30_000),
       project("contract", ["test/contract/**/*.test.ts"], 120_000),
-      project("integration", ["test/integration/**/*.test.ts"], 180_000),
+      project("integration", ["test/{integration,systems}/**/*.test.ts"], 180_000),
       project("chaos", ["test/chaos/**/*.test.ts"], 300_000),
       project("e2e", ["test/e2e/**/*.test.ts"], 300_000),
       project("bench", ["bench/**/*.bench.ts"], 300_000),

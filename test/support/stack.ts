@@ -14,6 +14,8 @@ export type StackOptions = {
   renderers?: number;
   /** Environment of the services beside what the stack sets itself. */
   env?: Record<string, string>;
+  /** Further lines of the server's configuration, such as users; `env` then holds the services' credentials. */
+  natsConfigLines?: readonly string[];
   /** The nats-server to run; by default the one found on this machine. */
   natsBin?: string;
   /**
@@ -22,6 +24,9 @@ export type StackOptions = {
    */
   throughLeaf?: boolean;
 };
+
+/** How a client of a test connects. */
+type ConnectOptions = { timeoutMs?: number; user?: string; password?: string; inboxPrefix?: string };
 
 /** A whole system on loopback: a real nats-server, real services as processes of their own, real files. */
 export type Stack = {
@@ -37,7 +42,7 @@ export type Stack = {
   startRegistry: (at?: number) => Promise<TestProcess>;
   startRenderer: (at?: number) => Promise<TestProcess>;
   /** A client of its own connection, closed with the stack. */
-  connect: (actor?: string, options?: { timeoutMs?: number }) => Promise<Client>;
+  connect: (actor?: string, options?: ConnectOptions) => Promise<Client>;
   /** Ends everything. */
   stop: () => Promise<void>;
 };
@@ -54,7 +59,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     bin,
     storeDir,
     ...(leafPort !== null && { jetStream: { domain: "hub" } }),
-    configLines: leafPort === null ? [] : [`leafnodes { listen: "127.0.0.1:${leafPort}" }`],
+    configLines: [
+      ...(options.natsConfigLines ?? []),
+      ...(leafPort === null ? [] : [`leafnodes { listen: "127.0.0.1:${leafPort}" }`]),
+    ],
   });
   const edge =
     leafPort === null
@@ -111,8 +119,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     databaseOf,
     startRegistry,
     startRenderer,
-    connect: async (actor = "alice", { timeoutMs = 10_000 } = {}) => {
-      const client = await createClient({ servers: edge.url, actor, timeoutMs });
+    connect: async (actor = "alice", { timeoutMs = 10_000, ...credentials } = {}) => {
+      const client = await createClient({ servers: edge.url, actor, timeoutMs, ...credentials });
       clients.push(client);
       return client;
     },
