@@ -27,14 +27,18 @@ export function createRecords() {
     records,
     chain: () => chain,
     /** A valid next event. */
-    push(event: PromptEvent, origin: Partial<Origin> = {}, v: number = CATALOGUE[event.type].v): LogRecord {
+    push(
+      event: PromptEvent,
+      origin: Partial<Origin> & { at?: string } = {},
+      v: number = CATALOGUE[event.type].v,
+    ): LogRecord {
       const seq = records.length + 1;
       const payload = new TextEncoder().encode(
         encodeEnvelope({
           id: `00000000-0000-7000-8000-${String(seq).padStart(12, "0")}`,
           type: event.type,
           v,
-          at: NOON,
+          at: origin.at ?? NOON,
           actor: origin.actor ?? "alice",
           commandId: origin.commandId ?? `given-${seq}`,
           commandHash: origin.commandHash ?? sha256(`given-${seq}`),

@@ -47,7 +47,7 @@ export function prepareList(db: Database.Instance) {
   const matchIn = prepareSnippets(db);
   const selectRank = db
     .prepare<[string, string], number>(
-      "SELECT rank FROM search WHERE search MATCH ? AND rowid = (SELECT id FROM keys WHERE key = ?)",
+      `SELECT s.rank FROM keys k JOIN search s ON s.rowid = k.id WHERE s.search MATCH ? AND k.key = ?`,
     )
     .pluck();
   const selectRow = db.prepare<[number], Row>(`

@@ -14,8 +14,9 @@ export function prepareSnippets(db: Database.Instance) {
   const snippets = SEARCH_FIELDS.map(
     (field, column) => `snippet(search, ${column}, '${OPEN}', '${CLOSE}', '…', ${SNIPPET_WORDS}) AS ${field}`,
   ).join(", ");
+  // FTS5 passes over a rowid that is no integer, and a number of JavaScript is bound as a real one.
   const select = db.prepare<[string, number], Record<SearchField, string>>(
-    `SELECT ${snippets} FROM search WHERE search MATCH ? AND rowid = ?`,
+    `SELECT ${snippets} FROM search WHERE search MATCH ? AND rowid = CAST(? AS INTEGER)`,
   );
 
   return function matchIn(match: string, id: number): Match | undefined {
