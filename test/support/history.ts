@@ -48,6 +48,8 @@ export async function askEverything(client: Client, minSeq: number): Promise<str
     { kind: "partial" as const },
     { label: "staging" },
     { limit: 1 },
+    { q: "name" },
+    { q: "tri* kind*" },
   ])
     ask(await client.list({ ...options, minSeq }));
   for (const { key } of unwrap(await client.list({ limit: 200 })).items) keys.push(key);
@@ -59,6 +61,11 @@ export async function askEverything(client: Client, minSeq: number): Promise<str
     for (const label of ["production", "staging", "canary"]) ask(await client.get(`${key}@${label}`, {}));
     for (let version = 0; version <= 8; version++) ask(await client.get(`${key}@${version}`, {}));
   }
+  for (const at of [1, 9, 12]) ask(await client.get("support/triage", { at }));
+  ask(await client.diff("support/triage", { from: 1, to: "staging" }));
+  ask(await client.dependents("_partials/tone"));
+  ask(await client.activations(null));
+  ask(await client.labels());
   const { instance: _, lag: __, ...status } = unwrap(await client.status());
   ask(status);
   return JSON.stringify(answers, (name, value: unknown) => (name === "instance" ? undefined : value), 1);

@@ -85,8 +85,14 @@ export async function dump(registry: TestRegistry): Promise<string> {
     for (const version of [...numbers, 0])
       answers.push(await registry.call(subjects.query("get", key), { version }));
     for (const label of ["production", "staging"])
-      answers.push(await registry.call(subjects.query("get", key), { label }));
+      for (const at of [undefined, 3, 10])
+        answers.push(await registry.call(subjects.query("get", key), { label, at, timeoutMs: 0 }));
+    answers.push(
+      await registry.query("dependents", key),
+      await registry.call(subjects.query("diff", key), { from: 1, to: "production" }),
+    );
   }
-  answers.push(await registry.query("status", undefined));
+  for (const q of ["body", "x*", "a"]) answers.push(await registry.query("list", undefined, { q }));
+  for (const verb of ["labels", "activations", "status"]) answers.push(await registry.query(verb, undefined));
   return JSON.stringify(answers);
 }

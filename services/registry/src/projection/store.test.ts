@@ -146,7 +146,8 @@ describe("a file that does not fit the log is rebuilt, loudly", () => {
     other.exec("CREATE TABLE precious (x)");
     other.close();
     const { log } = createMemoryLog();
-    expect(JSON.parse(await answersOf(log))).toMatchObject([{ total: 0 }, { seq: 0 }]);
+    const answers = JSON.parse(await answersOf(log)) as unknown[];
+    expect([answers[0], answers.at(-1)]).toMatchObject([{ total: 0 }, { seq: 0 }]);
     expect(rebuilt()[0]).toMatch(/something else/);
     expect(existsSync(`${db}.set-aside`)).toBe(true);
   });

@@ -10,17 +10,17 @@ const refused = (key: string, payload: object) => registry.refusal(subjects.quer
 
 beforeAll(async () => {
   const { log, controls } = createMemoryLog();
-  const { push, records } = createRecords();
-  push(added("a", 0, "first seed"), { at: day(1) }); // 1
-  push(added("a", 1, "one"), { at: day(2) }); // 2
-  push(activated("a", 1), { at: day(2) }); // 3
-  push(activated("a", 1, "staging"), { at: day(3) }); // 4
-  push(added("a", 2, "two"), { at: day(4) }); // 5
-  push(activated("a", 2, "production", 1), { at: day(5) }); // 6
-  push(added("a", 0, "second seed"), { at: day(6) }); // 7
-  push(deactivated("a", 2), { at: day(7) }); // 8
-  push(added("late", 1, "x"), { at: day(8) }); // 9
-  for (const { subject, payload } of records) controls.write(subject, payload);
+  const history = createRecords();
+  history.push(added("a", 0, "first seed"), { at: day(1) }); // 1
+  history.push(added("a", 1, "one"), { at: day(2) }); // 2
+  history.push(activated("a", 1), { at: day(2) }); // 3
+  history.push(activated("a", 1, "staging"), { at: day(3) }); // 4
+  history.push(added("a", 2, "two"), { at: day(4) }); // 5
+  history.push(activated("a", 2, "production", 1), { at: day(5) }); // 6
+  history.push(added("a", 0, "second seed"), { at: day(6) }); // 7
+  history.push(deactivated("a", 2), { at: day(7) }); // 8
+  history.push(added("late", 1, "x"), { at: day(8) }); // 9
+  for (const { subject, payload } of history.records) controls.write(subject, payload);
   registry = await startOn(log);
 });
 afterAll(() => registry.stop());

@@ -9,9 +9,9 @@ afterEach(() => registry.stop());
 
 async function registryOf(...events: PromptEvent[]) {
   const { log, controls } = createMemoryLog();
-  const { push, records } = createRecords();
-  for (const event of events) push(event);
-  for (const { subject, payload } of records) controls.write(subject, payload);
+  const history = createRecords();
+  for (const event of events) history.push(event);
+  for (const { subject, payload } of history.records) controls.write(subject, payload);
   registry = await startOn(log);
 }
 

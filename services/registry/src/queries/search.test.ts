@@ -16,22 +16,22 @@ const marked = ({ match: { snippet, ranges } }: Item) =>
 
 beforeAll(async () => {
   const { log, controls } = createMemoryLog();
-  const { push, records } = createRecords();
-  push(added("support/triage", 1, "Sort what customers write.\nBe brief.", { tags: ["Inbox zero"] }));
-  push(added("support/reply", 1, "Answer the customer; triage is done already."));
-  push(added("legal/nda", 1, "Überprüfe die Geheimhaltungsvereinbarung 守秘義務 naïve café."));
-  push(added("drafts/moved", 1, "an old wording with zebras"));
-  push(activated("drafts/moved", 1));
-  push(added("drafts/moved", 2, "a new wording with giraffes"));
-  push(added("gone", 1, "the first platypus"));
-  push(activated("gone", 1));
-  push(added("gone", 2, "the second wombat"));
-  push(deactivated("gone", 1));
-  push(added("seeded", 0, "seed about quokkas"));
-  push(added("seeded", 0, "seed about numbats"));
+  const history = createRecords();
+  history.push(added("support/triage", 1, "Sort what customers write.\nBe brief.", { tags: ["Inbox zero"] }));
+  history.push(added("support/reply", 1, "Answer the customer; triage is done already."));
+  history.push(added("legal/nda", 1, "Überprüfe die Geheimhaltungsvereinbarung 守秘義務 naïve café."));
+  history.push(added("drafts/moved", 1, "an old wording with zebras"));
+  history.push(activated("drafts/moved", 1));
+  history.push(added("drafts/moved", 2, "a new wording with giraffes"));
+  history.push(added("gone", 1, "the first platypus"));
+  history.push(activated("gone", 1));
+  history.push(added("gone", 2, "the second wombat"));
+  history.push(deactivated("gone", 1));
+  history.push(added("seeded", 0, "seed about quokkas"));
+  history.push(added("seeded", 0, "seed about numbats"));
   for (let n = 0; n < 30; n++)
-    push(added(`many/m${String(n).padStart(2, "0")}`, 1, "the same words everywhere"));
-  for (const { subject, payload } of records) controls.write(subject, payload);
+    history.push(added(`many/m${String(n).padStart(2, "0")}`, 1, "the same words everywhere"));
+  for (const { subject, payload } of history.records) controls.write(subject, payload);
   registry = await startOn(log);
 });
 afterAll(() => registry.stop());
@@ -114,9 +114,9 @@ describe("a search", () => {
 
   test("takes marks of its own in a text for text", async () => {
     const { log, controls } = createMemoryLog();
-    const { push, records } = createRecords();
-    push(added("odd", 1, "\u{FDD1}before\u{FDD0} word \u{FDD0}\u{FDD1} after"));
-    for (const { subject, payload } of records) controls.write(subject, payload);
+    const history = createRecords();
+    history.push(added("odd", 1, "\u{FDD1}before\u{FDD0} word \u{FDD0}\u{FDD1} after"));
+    for (const { subject, payload } of history.records) controls.write(subject, payload);
     const odd = await startOn(log);
     const { items } = (await odd.query("list", undefined, { q: "word" })) as { items: Item[] };
     expect(items[0] && marked(items[0])).toContain("word");
