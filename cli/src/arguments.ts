@@ -1,4 +1,4 @@
-import { ACTOR_PATTERN, LABEL_PATTERN } from "@incipit/schema";
+import { ACTOR_PATTERN, LABEL_PATTERN, LIMITS } from "@incipit/schema";
 import { InvalidArgumentError } from "commander";
 
 /** Parses a count or a position: digits only. */
@@ -34,6 +34,13 @@ export function duration(text: string): number {
   const value = found === null ? 0 : Number(found[1]) * (found[2] === "s" ? 1_000 : 1);
   if (value < 1 || value > 3_600_000)
     throw new InvalidArgumentError("It must be a duration such as 500ms or 5s, at most an hour.");
+  return value;
+}
+
+/** Parses how long to wait for renderers, into milliseconds. */
+export function wait(text: string): number {
+  const value = duration(text);
+  if (value > LIMITS.waitMs) throw new InvalidArgumentError(`It must be at most ${LIMITS.waitMs / 1_000}s.`);
   return value;
 }
 

@@ -1,6 +1,7 @@
 import * as parse from "../arguments.ts";
 import type { CommonOptions, Host } from "../host.ts";
 import { EXIT } from "../io.ts";
+import { renderersLine } from "../renderers-text.ts";
 
 type Options = CommonOptions & {
   label?: string;
@@ -8,6 +9,7 @@ type Options = CommonOptions & {
   expectActive?: parse.SeenVersion;
   commandId?: string;
   dryRun?: boolean;
+  wait?: number;
 };
 
 /** `incipit activate KEY VERSION`: points a label at a stored version. */
@@ -19,10 +21,15 @@ export function defineActivate({ command, withClient }: Host): void {
     .option("--note <text>", "why")
     .option("--expect-active <version|none>", "refuse if another version is active", parse.seenVersion)
     .option("--command-id <id>", "makes a retry of this command safe, for ever")
+    .option(
+      "--wait <duration>",
+      "wait so long for the renderers to serve it, and say how many do (2s)",
+      parse.wait,
+    )
     .option("--dry-run", "check, and change nothing")
     .action((key: string, version: number, options: Options) =>
       withClient(options, async ({ client, print, refuseStored }) => {
-        const { label, note, expectActive, commandId, dryRun } = options;
+        const { label, note, expectActive, commandId, dryRun, wait } = options;
         const result = await client.activate(key, {
           version,
           label,
@@ -30,6 +37,7 @@ export function defineActivate({ command, withClient }: Host): void {
           expectActive: parse.toExpectation(expectActive),
           commandId,
           dryRun,
+          wait,
         });
         if (!result.ok) return refuseStored(result.problem, { key, version, label });
         const reply = result.value;
@@ -39,7 +47,11 @@ export function defineActivate({ command, withClient }: Host): void {
           const what = reply.changed
             ? `${done} under ${reply.label} (was: ${from}), seq ${reply.seq}`
             : `is active under ${reply.label} already, seq ${reply.seq}`;
-          return `${[`${reply.key}@${reply.version} ${what}`, ...reply.warnings.map((w) => `warning: ${w}`)].join("\n")}\n`;
+          const lines = [
+            `${reply.key}@${reply.version} ${what}`,
+            ...reply.warnings.map((w) => `warning: ${w}`),
+          ];
+          return `${lines.join("\n")}\n${renderersLine(reply.renderers)}`;
         });
         return EXIT.done;
       }),

@@ -16,6 +16,7 @@ import type { CommonOptions, Host } from "../host.ts";
 import { readText } from "../input.ts";
 import { bodyInFile, problemInFile } from "../file-lines.ts";
 import { EXIT } from "../io.ts";
+import { renderersLine } from "../renderers-text.ts";
 
 type Options = CommonOptions & {
   kind?: Kind;
@@ -30,7 +31,9 @@ type Options = CommonOptions & {
   expectNewest?: parse.SeenVersion;
   commandId?: string;
   activate?: true | string;
+  expectActive?: parse.SeenVersion;
   dryRun?: boolean;
+  wait?: number;
 };
 
 /** `incipit add KEY FILE|-`: stores a new version. */
@@ -64,12 +67,24 @@ export function defineAdd({ command, withClient, misuse, io }: Host): void {
     .option("--expect-newest <version|none>", "refuse if another version is the newest", parse.seenVersion)
     .option("--command-id <id>", "makes a retry of this command safe, for ever")
     .option("--activate [label]", "put it live too (production)", labelOrDefault)
+    .option(
+      "--expect-active <version|none>",
+      "with --activate: refuse if another version is active",
+      parse.seenVersion,
+    )
+    .option(
+      "--wait <duration>",
+      "with --activate: wait so long for the renderers to serve it, and say how many do",
+      parse.wait,
+    )
     .option("--dry-run", "check, and store nothing")
     .action(async (key: string, file: string, options: Options) => {
       const input = await readText(io, file);
       if (!input.ok) return misuse(options, input.message);
       if (options.tag !== undefined && !options.tags)
         return misuse(options, "--tag and --no-tags contradict each other.");
+      if (options.activate === undefined && (options.wait ?? options.expectActive) !== undefined)
+        return misuse(options, "--wait and --expect-active are about going live: add --activate.");
       return withClient(options, async ({ client, json, print, refuse }) => {
         const known = parseKey(key);
         if (!known.ok) return refuse(known.problem);
@@ -81,8 +96,7 @@ export function defineAdd({ command, withClient, misuse, io }: Host): void {
         if (!json && !options.frontMatter && /^---\r?\n/.test(input.text))
           io.err("incipit: note: the front matter is stored as text; --front-matter reads it as settings.\n");
         const { body } = parsed.value;
-        const { kind, syntax, contract, onError, tag, note, expectNewest, commandId, activate, dryRun } =
-          options;
+        const { kind, syntax, contract, onError, tag, note, commandId, activate, dryRun, wait } = options;
         const result = await client.add(key, {
           ...("settings" in parsed.value ? parsed.value.settings : {}),
           body,
@@ -93,10 +107,12 @@ export function defineAdd({ command, withClient, misuse, io }: Host): void {
           ...(tag !== undefined && { tags: tag }),
           ...(!options.tags && { tags: [] }),
           ...(note !== undefined && { note }),
-          expectNewest: parse.toExpectation(expectNewest),
+          expectNewest: parse.toExpectation(options.expectNewest),
+          expectActive: parse.toExpectation(options.expectActive),
           commandId,
           activate,
           dryRun,
+          wait,
         });
         if (!result.ok) {
           const before = "frontLines" in parsed.value ? (parsed.value.frontLines ?? 0) : 0;
@@ -121,5 +137,5 @@ function describe(reply: AddReply): string {
   const live = reply.activated === null ? "" : `, active under ${reply.activated}`;
   const lines = [`${reply.key}@${reply.version} ${stored}${live}, seq ${reply.seq}`];
   for (const warning of reply.warnings) lines.push(`warning: ${warning}`);
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n")}\n${renderersLine(reply.renderers)}`;
 }

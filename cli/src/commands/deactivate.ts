@@ -2,8 +2,9 @@ import { unwrap } from "@incipit/client";
 import { DEFAULT_LABEL } from "@incipit/schema";
 import * as parse from "../arguments.ts";
 import type { CommonOptions, Host } from "../host.ts";
+import { renderersLine } from "../renderers-text.ts";
 
-type Options = CommonOptions & { label?: string; note?: string; commandId?: string };
+type Options = CommonOptions & { label?: string; note?: string; commandId?: string; wait?: number };
 
 /** `incipit deactivate KEY`: takes a label away. */
 export function defineDeactivate({ command, withClient }: Host): void {
@@ -12,17 +13,23 @@ export function defineDeactivate({ command, withClient }: Host): void {
     .option("--label <label>", "the pointer to take away (production)", parse.label)
     .option("--note <text>", "why")
     .option("--command-id <id>", "makes a retry of this command safe, for ever")
+    .option(
+      "--wait <duration>",
+      "wait so long for the renderers to serve it, and say how many do (2s)",
+      parse.wait,
+    )
     .action((key: string, options: Options) =>
       withClient(options, async ({ client, print }) => {
-        const { label, note, commandId } = options;
-        const reply = unwrap(await client.deactivate(key, { label, note, commandId }));
+        const { label, note, commandId, wait } = options;
+        const reply = unwrap(await client.deactivate(key, { label, note, commandId, wait }));
         print(reply, () => {
           // Only production falls back to a seed, and is what answers where no label is asked for.
           const where = reply.label === DEFAULT_LABEL ? "" : ` under ${reply.label}`;
           const serves = reply.nowServes === 0 ? "the seed answers" : `nothing answers${where}`;
-          return reply.changed
+          const done = reply.changed
             ? `${reply.key} deactivated under ${reply.label} (was: ${reply.previous}), ${serves} now, seq ${reply.seq}\n`
             : `${reply.key} was not active under ${reply.label}: nothing changed, ${serves}\n`;
+          return done + renderersLine(reply.renderers);
         });
       }),
     );

@@ -1,7 +1,13 @@
 import type { Result } from "@incipit/schema";
 import type { Subjects } from "@incipit/events";
 import { openConnection, type BusOptions, type BusState } from "./connection.ts";
-import { discover, type DiscoverOptions, type ServiceInstance } from "./discovery.ts";
+import {
+  askStats,
+  discover,
+  type DiscoverOptions,
+  type ServiceInstance,
+  type ServiceStats,
+} from "./discovery.ts";
 import type { EventLog } from "./event-log.ts";
 import { createJetStreamLog } from "./jetstream-log.ts";
 import { requestOn } from "./rpc-client.ts";
@@ -18,6 +24,8 @@ export type Bus = {
   serve: (service: RpcService) => Promise<RpcServer>;
   /** The running instances of a service that answer within a while. */
   discover: (service: string, options: DiscoverOptions) => Promise<ServiceInstance[]>;
+  /** The same with what each tells of its state. */
+  askStats: (service: string, options: DiscoverOptions) => Promise<ServiceStats[]>;
   /** The log kept in a stream. Nothing is sent yet. */
   log: (options: { stream: string; subjects: Subjects }) => EventLog;
   /** Creates the stream, or checks the one that is there; throws `StreamMismatchError` if that one is weaker. */
@@ -40,6 +48,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     request: (call) => requestOn(connection, call),
     serve: (service) => serveOn(connection, service),
     discover: (service, options) => discover(connection, service, options),
+    askStats: (service, options) => askStats(connection, service, options),
     log: (log) => createJetStreamLog(connection, log),
     ensureStream: (stream) => ensureStream(connection, stream),
     get serverVersion() {

@@ -5,6 +5,9 @@ import type { Connection } from "./connection.ts";
 /** A running instance of a service, as it announces itself. */
 export type ServiceInstance = { name: string; id: string; version: string };
 
+/** The same with what it tells of its endpoints: where each listens, and what the service itself says of its state. */
+export type ServiceStats = ServiceInstance & { endpoints: { subject: string; data: unknown }[] };
+
 /** How long to listen. */
 export type DiscoverOptions = {
   /** Milliseconds to wait for answers. */
@@ -14,25 +17,46 @@ export type DiscoverOptions = {
 };
 
 const pingSchema = z.object({ name: z.string(), id: z.string(), version: z.string() });
+const statsSchema = pingSchema.extend({
+  endpoints: z.array(z.object({ subject: z.string(), data: z.unknown() })),
+});
 
 /**
  * The instances of a service that answer NATS's service protocol (`$SRV.PING.<name>`). Who does not answer in time is
  * not among them; nobody there is an empty list. Throws while there is no connection.
  */
-export async function discover(
-  { nats }: Pick<Connection, "nats">,
+export function discover(
+  connection: Pick<Connection, "nats">,
   service: string,
-  { waitMs, expected = Infinity }: DiscoverOptions,
+  options: DiscoverOptions,
 ): Promise<ServiceInstance[]> {
-  const found = new Map<string, ServiceInstance>();
-  const answers = await nats.requestMany(`$SRV.PING.${service}`, "", {
+  return ask(connection, `$SRV.PING.${service}`, pingSchema, options);
+}
+
+/** The same, each with its statistics (`$SRV.STATS.<name>`). */
+export function askStats(
+  connection: Pick<Connection, "nats">,
+  service: string,
+  options: DiscoverOptions,
+): Promise<ServiceStats[]> {
+  return ask(connection, `$SRV.STATS.${service}`, statsSchema, options);
+}
+
+async function ask<T extends { id: string }>(
+  { nats }: Pick<Connection, "nats">,
+  subject: string,
+  schema: z.ZodType<T>,
+  { waitMs, expected = Infinity }: DiscoverOptions,
+): Promise<T[]> {
+  const found = new Map<string, T>();
+  const answers = await nats.requestMany(subject, "", {
     strategy: RequestStrategy.Timer,
     maxWait: waitMs,
     noMux: true,
   });
   try {
     for await (const answer of answers) {
-      const instance = readPing(answer.data);
+      const instance = read(answer.data, schema);
       if (instance !== null) found.set(instance.id, instance);
       if (found.size >= expected) break;
     }
@@ -43,9 +67,9 @@ export async function discover(
   return [...found.values()];
 }
 
-function readPing(data: Uint8Array): ServiceInstance | null {
+function read<T>(data: Uint8Array, schema: z.ZodType<T>): T | null {
   try {
-    const parsed = pingSchema.safeParse(JSON.parse(new TextDecoder().decode(data)));
+    const parsed = schema.safeParse(JSON.parse(new TextDecoder().decode(data)));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

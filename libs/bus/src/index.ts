@@ -1,6 +1,6 @@
 export { connectBus, type Bus } from "./bus.ts";
 export { ConnectionLostError, type BusOptions, type BusState } from "./connection.ts";
-export { type DiscoverOptions, type ServiceInstance } from "./discovery.ts";
+export { type DiscoverOptions, type ServiceInstance, type ServiceStats } from "./discovery.ts";
 export {
   LogResetError,
   type AppendMessage,

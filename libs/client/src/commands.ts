@@ -64,6 +64,8 @@ export function publish(
   return command<PublishReply>(commander, "publish", name, payload, publishReplySchema);
 }
 
+type Sent = { commandId?: string | undefined; wait?: number | undefined };
+
 /** A registry replies to a command within five seconds, `unavailable` at worst; a little more for the way. */
 const COMMAND_MS = 6_000;
 
@@ -75,7 +77,7 @@ async function command<T>(
   commander: Commander,
   verb: CommandVerb,
   key: string,
-  { timeoutMs, retryNoResponders, ...payload }: { commandId?: string | undefined } & CallOptions,
+  { timeoutMs, retryNoResponders, ...payload }: Sent & CallOptions,
   reply: ReplySchema<T>,
 ): Promise<Result<Answered<T>>> {
   const { actor, subjects } = commander;
@@ -85,6 +87,8 @@ async function command<T>(
     return refuse("bad_request", "Commands carry who sends them: give createClient an `actor`.", { key });
   if (!ACTOR_PATTERN.test(actor))
     return refuse("bad_request", `${JSON.stringify(actor)} is not an actor: use A-Z a-z 0-9 _ -.`, { key });
+  // What the registry waits for the renderers comes on top of what a command takes.
+  const { wait = 0 } = payload;
   const body = { ...payload, commandId: payload.commandId ?? commander.createId() };
   return send(
     commander,
@@ -93,9 +97,9 @@ async function command<T>(
       template: `${subjects.prefix}.cmd`,
       body: () => body,
       reply,
-      attemptMs: COMMAND_MS,
+      attemptMs: COMMAND_MS + wait,
       isCommand: true,
     },
-    { timeoutMs, retryNoResponders },
+    { timeoutMs: (timeoutMs ?? commander.timeoutMs) + wait, retryNoResponders },
   );
 }

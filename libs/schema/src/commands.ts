@@ -11,6 +11,7 @@ import {
   tagsSchema,
   versionSchema,
 } from "./template.ts";
+import { LIMITS } from "./limits.ts";
 import type { Finding } from "./problem.ts";
 
 /** The verbs of `prompt.cmd.<actor>.<verb>.<key>`: what the server's permissions can tell apart. */
@@ -20,6 +21,12 @@ export type CommandVerb = (typeof COMMAND_VERBS)[number];
 
 /** Who sends a command: one subject token, so that the server's permissions make it unforgeable. */
 export const ACTOR_PATTERN = /^[A-Za-z0-9_-]{1,100}$/;
+
+/**
+ * Once it is done, wait so many milliseconds at most until the renderers have applied it, and say in the reply how many
+ * have. No part of what makes a command this very command.
+ */
+const waitSchema = z.int().min(0).max(LIMITS.waitMs).optional();
 
 /**
  * The payload of `add`, which stores an inactive version, and of `add-activate`, which puts it live too. A setting that is
@@ -44,6 +51,7 @@ export const addPayloadSchema = z.strictObject({
     .optional(),
   /** Of `add-activate` alone: the version that label points at as the sender has seen it; null: none. Otherwise `conflict`. */
   expectActive: versionSchema.nullable().optional(),
+  wait: waitSchema,
 });
 /** A parsed payload of `add`. */
 export type AddPayload = z.infer<typeof addPayloadSchema>;
@@ -57,6 +65,7 @@ export const activatePayloadSchema = z.strictObject({
   expectActive: versionSchema.nullable().optional(),
   commandId: commandIdSchema.optional(),
   dryRun: z.boolean().optional(),
+  wait: waitSchema,
 });
 /** A parsed payload of `activate`. */
 export type ActivatePayload = z.infer<typeof activatePayloadSchema>;
@@ -66,6 +75,7 @@ export const deactivatePayloadSchema = z.strictObject({
   label: labelSchema.optional(),
   note: noteSchema.optional(),
   commandId: commandIdSchema.optional(),
+  wait: waitSchema,
 });
 /** A parsed payload of `deactivate`. */
 export type DeactivatePayload = z.infer<typeof deactivatePayloadSchema>;
@@ -88,6 +98,16 @@ export const publishPayloadSchema = z.strictObject({
 /** A parsed payload of `publish`. */
 export type PublishPayload = z.infer<typeof publishPayloadSchema>;
 
+/** What the renderers had applied when a command with `wait` was answered. */
+export type RenderersReply = {
+  /** How many of them serve it. */
+  applied: number;
+  /** How many there are: those that have answered lately. */
+  known: number;
+  /** The instances that do not serve it yet, or do not answer. */
+  behind: string[];
+};
+
 /** The reply of `add` and `add-activate`. `seq` is the log position that holds all of the command's effect. */
 export type AddReply = {
   key: string;
@@ -104,6 +124,8 @@ export type AddReply = {
   findings: Finding[];
   warnings: string[];
   dryRun?: true;
+  /** With `wait`. */
+  renderers?: RenderersReply;
 };
 
 /** The reply of `activate`. */
@@ -117,6 +139,8 @@ export type ActivateReply = {
   changed: boolean;
   warnings: string[];
   dryRun?: true;
+  /** With `wait`. */
+  renderers?: RenderersReply;
 };
 
 /** The reply of `deactivate`. */
@@ -128,6 +152,8 @@ export type DeactivateReply = {
   changed: boolean;
   /** What a render of the key without a label gets now: the seed (0) or nothing (null). */
   nowServes: 0 | null;
+  /** With `wait`. */
+  renderers?: RenderersReply;
 };
 
 /** An active template that no longer passes against a contract. */

@@ -54,6 +54,7 @@ export {
   type AffectedTemplate,
   type PublishPayload,
   type PublishReply,
+  type RenderersReply,
 } from "./commands.ts";
 export {
   activationsPayloadSchema,

@@ -10,6 +10,10 @@ import { KINDS, ON_ERROR, SYNTAXES } from "./template.ts";
 
 const nullableInt = z.int().nullable();
 
+const renderersReply = z
+  .looseObject({ applied: z.int(), known: z.int(), behind: z.array(z.string()) })
+  .exactOptional();
+
 /** A reply to `add`, as its receiver parses it. */
 export const addReplySchema = z.looseObject({
   key: z.string(),
@@ -22,6 +26,7 @@ export const addReplySchema = z.looseObject({
   findings: z.array(findingSchema),
   warnings: z.array(z.string()),
   dryRun: z.literal(true).exactOptional(),
+  renderers: renderersReply,
 });
 
 /** A reply to `activate`, as its receiver parses it. */
@@ -34,6 +39,7 @@ export const activateReplySchema = z.looseObject({
   changed: z.boolean(),
   warnings: z.array(z.string()),
   dryRun: z.literal(true).exactOptional(),
+  renderers: renderersReply,
 });
 
 /** A reply to `deactivate`, as its receiver parses it. */
@@ -44,6 +50,7 @@ export const deactivateReplySchema = z.looseObject({
   seq: z.int(),
   changed: z.boolean(),
   nowServes: z.literal(0).nullable(),
+  renderers: renderersReply,
 });
 
 const settingsReply = {

@@ -13,6 +13,7 @@ import {
 } from "@incipit/runtime";
 import { readFileSync } from "node:fs";
 import { newId } from "./new-id.ts";
+import { readStates } from "./renderers.ts";
 import { startRegistry, type Registry } from "./service.ts";
 
 const SERVICE_NAME = "incipit-registry";
@@ -82,6 +83,8 @@ await runProcess({
         newId,
         now: () => new Date().toISOString(),
         ...signatures,
+        askRenderers: async (options) =>
+          readStates(await bus.askStats("incipit-renderer", options), subjects.renderAll),
         server: () => ({ version: bus.serverVersion, warnings: bus.serverWarnings }),
         instance: () => instance,
       },
@@ -101,7 +104,9 @@ await runProcess({
     logger.info({ instance, ...running.readiness().detail }, "the registry is ready");
     return {
       async stop() {
-        await server.stop();
+        const stopped = server.stop();
+        running.endWaits();
+        await stopped;
         await running.stop();
         await bus.close();
         await health?.close();

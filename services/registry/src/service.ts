@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventLog, Logger, RpcEndpoint, Signer } from "@incipit/bus";
 import type { Primitives, SignatureCheck, Subjects } from "@incipit/events";
-import { refuse, type Result, type StatusReply } from "@incipit/schema";
+import { DEFAULT_LABEL, ok, refuse, type Result, type StatusReply } from "@incipit/schema";
 import { parseTemplate } from "@incipit/templates";
 import { createExecute, type Execute } from "./commands/execute.ts";
-import { parseCommand } from "./commands/parse-command.ts";
+import { parseCommand, type RequestedCommand } from "./commands/parse-command.ts";
 import { describeCommand, describeQuery } from "./describe.ts";
 import type { Seed } from "./domain/commands.ts";
 import { followLog } from "./follow.ts";
@@ -14,6 +14,7 @@ import { createStore, NoProjectionError } from "./projection/store.ts";
 import { answerQuery } from "./queries/answer-query.ts";
 import { queriesOn } from "./queries/queries.ts";
 import { statusOf } from "./queries/status.ts";
+import { trackRenderers, type AskRenderers } from "./renderers.ts";
 import { readSeeds } from "./seeds/read-seeds.ts";
 import { storeSeeds } from "./seeds/store-seeds.ts";
 import { observeProjection, traceApplied } from "./telemetry.ts";
@@ -35,6 +36,8 @@ export type RegistryPorts = {
   checkSignature?: SignatureCheck;
   /** The bus's server, for `status`. */
   server: () => StatusReply["server"];
+  /** Asks the renderers how far they are, for commands that wait for them. */
+  askRenderers: AskRenderers;
   /** What this instance is called, for `status`. */
   instance: () => string;
 };
@@ -57,6 +60,8 @@ export type Registry = {
   endpoints: readonly RpcEndpoint[];
   /** Whether what it knows is all there is, and how far it is. */
   readiness: () => { ready: boolean; detail: { seq: number; live: boolean } };
+  /** Lets no request wait for renderers any longer: a stop is near. */
+  endWaits: () => void;
   stop: () => Promise<void>;
 };
 
@@ -98,6 +103,7 @@ export async function startRegistry(
     ...(options.patienceMs !== undefined && { patienceMs: options.patienceMs }),
   });
   const execute: Execute = (command) => unlessDamaged(() => settle(command));
+  const renderers = trackRenderers(ports.askRenderers, logger);
   const stopping = new AbortController();
   const unobserve = observeProjection({
     lag: following.pending,
@@ -120,6 +126,7 @@ export async function startRegistry(
 
   async function stop() {
     stopping.abort();
+    renderers.stop();
     unobserve();
     await following.stop();
     store.close();
@@ -147,6 +154,14 @@ export async function startRegistry(
       });
   }
 
+  /** Renderers follow moves and no versions: what they have to have is the last move that a command's reply covers. */
+  function lastMove(command: RequestedCommand, seq: number): number {
+    if (command.type === "publish" || !store.isOpen()) return seq;
+    const label = (command.type === "add" ? command.activate : command.label) ?? DEFAULT_LABEL;
+    const moves = queriesOn(store.current()).activations(command.key, { label, before: seq + 1, limit: 1 });
+    return moves.ok ? (moves.value.items[0]?.seq ?? 0) : 0;
+  }
+
   try {
     await Promise.race([following.ready, aborted(signal)]);
     const seeds = await readSeeds(options.seeds ?? [], primitives, logger);
@@ -163,8 +178,17 @@ export async function startRegistry(
         subject: subjects.commandAll,
         template: `${subjects.prefix}.cmd`,
         handler: async ({ subject, body }) => {
-          const command = parseCommand(subject, body, ports);
-          return command.ok ? execute(command.value) : command;
+          const request = parseCommand(subject, body, ports);
+          if (!request.ok) return request;
+          const { command, wait } = request.value;
+          const result = await execute(command);
+          // Behind the queue of commands: the next one is settled meanwhile.
+          return result.ok && wait !== null
+            ? ok({
+                ...result.value,
+                renderers: await renderers.awaitApplied(lastMove(command, result.value.seq), wait),
+              })
+            : result;
         },
         describe: describeCommand(subjects),
       },
@@ -177,6 +201,7 @@ export async function startRegistry(
         describe: describeQuery(subjects),
       },
     ],
+    endWaits: renderers.stop,
     readiness: () => ({ ready: following.isLive(), detail: { seq: store.seq(), live: following.isLive() } }),
     stop,
   };

@@ -18,6 +18,7 @@ export async function startOn(
       logger,
       newId,
       now: () => new Date().toISOString(),
+      askRenderers: () => Promise.resolve([]),
       server: () => ({ version: "2.12.12", warnings: [] }),
       instance: () => name,
       ...ports,

@@ -22,6 +22,9 @@ import type { Activate, Add, Deactivate, Origin, Publish } from "../domain/comma
 /** What a request can ask for: everything but seeds, which only the registry itself sends. */
 export type RequestedCommand = Add | Activate | Deactivate | Publish;
 
+/** A request: the command, and how long to wait for the renderers once it is done (null: not at all), in milliseconds. */
+export type CommandRequest = { command: RequestedCommand; wait: number | null };
+
 /** What parsing takes. */
 export type ParseDeps = {
   subjects: Subjects;
@@ -31,7 +34,7 @@ export type ParseDeps = {
 };
 
 /** Reads a request on `prompt.cmd.<actor>.<verb>.<key>`. A command without an id gets one here. */
-export function parseCommand(subject: string, body: unknown, deps: ParseDeps): Result<RequestedCommand> {
+export function parseCommand(subject: string, body: unknown, deps: ParseDeps): Result<CommandRequest> {
   const named = deps.subjects.parseCommand(subject);
   if (!named.ok) return named;
   const { actor, verb, key } = named.value;
@@ -52,7 +55,11 @@ export function parseCommand(subject: string, body: unknown, deps: ParseDeps): R
   return { ok: false, problem: { ...command.problem, key } };
 }
 
-type Payload = { commandId?: string | undefined; dryRun?: boolean | undefined };
+type Payload = {
+  commandId?: string | undefined;
+  dryRun?: boolean | undefined;
+  wait?: number | undefined;
+};
 
 function parsePayload(
   verb: CommandVerb,
@@ -60,7 +67,7 @@ function parsePayload(
   body: unknown,
   origin: (payload: Payload) => Origin,
   { primitives, now }: ParseDeps,
-): Result<RequestedCommand> {
+): Result<CommandRequest> {
   const what = `The payload of ${verb}`;
   if (!isWellFormed(body))
     return refuse("bad_request", `${what} holds half of a surrogate pair, which has no UTF-8.`);
@@ -72,7 +79,7 @@ function parsePayload(
       const misplaced = refuseActivation(verb, parsed.value);
       if (misplaced !== null) return misplaced;
       const { body: text, kind, syntax, contract, onError, config, tags, ...rest } = parsed.value;
-      return ok({
+      return requested(parsed.value, {
         type: "add",
         key,
         body: text,
@@ -91,7 +98,7 @@ function parsePayload(
       const parsed = parseWith(activatePayloadSchema, body, what);
       if (!parsed.ok) return parsed;
       const { version, label = DEFAULT_LABEL, note = "", expectActive, dryRun = false } = parsed.value;
-      return ok({
+      return requested(parsed.value, {
         type: "activate",
         key,
         version,
@@ -106,7 +113,7 @@ function parsePayload(
       const parsed = parseWith(deactivatePayloadSchema, body, what);
       if (!parsed.ok) return parsed;
       const { label = DEFAULT_LABEL, note = "" } = parsed.value;
-      return ok({ type: "deactivate", key, label, note, ...origin(parsed.value) });
+      return requested(parsed.value, { type: "deactivate", key, label, note, ...origin(parsed.value) });
     }
     case "publish": {
       const parsed = parseWith(publishPayloadSchema, body, what);
@@ -116,7 +123,7 @@ function parsePayload(
       const { document, note = "", expectVersion, dryRun = false } = parsed.value;
       const contract = parseContract(key, document);
       if (!contract.ok) return contract;
-      return ok({
+      return requested(parsed.value, {
         type: "publish",
         key,
         contract: contract.value,
@@ -131,13 +138,18 @@ function parsePayload(
   }
 }
 
+/** A dry run does nothing that could be waited for. */
+function requested({ wait, dryRun }: Payload, command: RequestedCommand): Result<CommandRequest> {
+  return ok({ command, wait: dryRun ? null : (wait ?? null) });
+}
+
 /**
  * Permissions see the subject, never the payload: whoever may only `add` must not put anything live by it. Null where the
  * payload says what its verb says.
  */
-function refuseActivation(verb: "add" | "add-activate", { activate, expectActive }: AddPayload) {
+function refuseActivation(verb: "add" | "add-activate", payload: AddPayload) {
   if (verb === "add-activate")
-    return activate === undefined
+    return payload.activate === undefined
       ? refuse(
           "bad_request",
           "add-activate needs `activate`, true or a label; add stores an inactive version.",
@@ -146,8 +158,8 @@ function refuseActivation(verb: "add" | "add-activate", { activate, expectActive
           },
         )
       : null;
-  const path = activate !== undefined ? "activate" : expectActive !== undefined ? "expectActive" : null;
-  if (path === null) return null;
+  const path = (["activate", "expectActive", "wait"] as const).find((name) => payload[name] !== undefined);
+  if (path === undefined) return null;
   return refuse("bad_request", `add never activates: send a command with \`${path}\` as add-activate.`, {
     path,
   });
@@ -158,7 +170,7 @@ function originOf(
   sent: { actor: string; verb: string; key: string; payload: Payload },
   { primitives, newId }: ParseDeps,
 ): Origin {
-  const { commandId, dryRun: _, ...payload } = sent.payload;
+  const { commandId, dryRun: _, wait: __, ...payload } = sent.payload;
   // In both verbs of an add the payload says which it is. Logs hold hashes of when there was the one: they stay good.
   const verb = sent.verb === "add-activate" ? "add" : sent.verb;
   const commandHash = primitives.sha256(canonicalJson({ ...sent, verb, payload }));
