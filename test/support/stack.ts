@@ -25,6 +25,12 @@ export type StackOptions = {
   throughLeaf?: boolean;
 };
 
+/**
+ * Milliseconds that a call may take unless a test says otherwise. On a busy machine a service may find its follower silent
+ * and begin again, which takes some seconds; half of this is the first attempt's, and of that it waits four fifths.
+ */
+const PATIENCE_MS = 30_000;
+
 /** How a client of a test connects. */
 type ConnectOptions = { timeoutMs?: number; user?: string; password?: string; inboxPrefix?: string };
 
@@ -119,7 +125,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     databaseOf,
     startRegistry,
     startRenderer,
-    connect: async (actor = "alice", { timeoutMs = 10_000, ...credentials } = {}) => {
+    connect: async (actor = "alice", { timeoutMs = PATIENCE_MS, ...credentials } = {}) => {
       const client = await createClient({ servers: edge.url, actor, timeoutMs, ...credentials });
       clients.push(client);
       return client;
