@@ -5,6 +5,8 @@ export type HoldingProxy = {
   url: string;
   /** From now on no message of the log is handed on. Settles once that many appends are acknowledged, and handed on. */
   hold: (acknowledgements: number) => Promise<void>;
+  /** Hands on what was kept, and everything from now on. */
+  release: () => void;
   stop: () => Promise<void>;
 };
 
@@ -15,6 +17,7 @@ export async function startHoldingProxy(url: string, prefix: string): Promise<Ho
   const { port } = new URL(url);
   const sockets = new Set<Socket>();
   let waiting: { left: number; done: () => void } | null = null;
+  const kept: (() => void)[] = [];
 
   /** Whether a frame is handed on. */
   function look(subject: string, payload: string): boolean {
@@ -48,6 +51,7 @@ export async function startHoldingProxy(url: string, prefix: string): Promise<Ho
         const frame = buffered.subarray(0, length);
         buffered = buffered.subarray(length);
         if (subject === undefined || look(subject, frame.toString("latin1", end + 2))) client.write(frame);
+        else kept.push(() => client.write(frame));
       }
     });
   });
@@ -58,6 +62,10 @@ export async function startHoldingProxy(url: string, prefix: string): Promise<Ho
       new Promise((done) => {
         waiting = { left, done };
       }),
+    release() {
+      waiting = null;
+      for (const hand of kept.splice(0)) hand();
+    },
     async stop() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
